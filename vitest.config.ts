@@ -16,7 +16,7 @@ const { patient } = module
 const unit = [
   "test/{architecture,core}/**/*.test.ts",
   "test/adapters/{tap,telemetry}/**/*.test.ts",
-  "packages/cli/test/{codegen,recording}/**/*.test.ts",
+  "packages/cli/test/{adapt,codegen,recording}/**/*.test.ts",
   "packages/fleet/test/csv/**/*.test.ts",
   "packages/sandbox/test/testing/**/*.test.ts",
   "test/contracts/middleware.test.ts",

@@ -44,6 +44,12 @@ export * as Written from "../core/kernel/codec/written.js"
 export { judgeNumber, ruleOf } from "../core/kernel/codec/written.js"
 export type { CallOptions } from "../core/kernel/dispatch/call-options.js"
 export type { Authorization, Credentials, CredentialsProvider } from "../core/kernel/dispatch/credentials.js"
+export {
+  type Dialect,
+  type Platform,
+  platform as makePlatform,
+  readerOf as readerOfPlatform
+} from "../core/kernel/dispatch/dialect.js"
 export * as Dispatcher from "../core/kernel/dispatch/dispatcher.js"
 export { type Args, asOneWork, type Bindable, binder, type Call } from "../core/kernel/dispatch/dispatcher.js"
 export { makeAuthorization } from "../core/kernel/dispatch/execution.js"
@@ -51,13 +57,14 @@ export { prepare } from "../core/kernel/dispatch/launch.js"
 export { now } from "../core/kernel/dispatch/lifetime/deadlines.js"
 export { closed, Lifetime } from "../core/kernel/dispatch/lifetime/lifetime.js"
 export type { Middleware } from "../core/kernel/dispatch/middleware.js"
+export { readHint } from "../core/kernel/dispatch/page-hint.js"
 export * as PageSource from "../core/kernel/dispatch/page-source.js"
 export { isPaged, type Paged, type PageRange } from "../core/kernel/dispatch/page-source.js"
 export type { Place } from "../core/kernel/dispatch/pagination.js"
 export * as Pagination from "../core/kernel/dispatch/pagination.js"
 export * as Pulls from "../core/kernel/dispatch/pulls.js"
 export { textOf, whole } from "../core/kernel/dispatch/pulls.js"
-export { streaming } from "../core/kernel/dispatch/response.js"
+export { readBody, streaming } from "../core/kernel/dispatch/response.js"
 export { type Policy, readRetryAfter } from "../core/kernel/dispatch/retry.js"
 export * as Settings from "../core/kernel/dispatch/settings.js"
 export { type Address, address, isCredential, plain } from "../core/kernel/dispatch/settings.js"
@@ -120,6 +127,7 @@ export { isBlob, isBytes, isFile } from "../core/ports/bytes.js"
 export {
   ChatSocket,
   type Connection,
+  defaultEvents,
   type Handshake,
   type Listener,
   type Service as ChatSocketService

@@ -122,7 +122,7 @@ const start =
       method: request.method,
       headers: request.headers,
       redirect: "manual",
-      credentials: "omit",
+      credentials: request.credentials ?? "omit",
       signal: controller.signal,
       ...(request.body === undefined ? {} : { body: content(request.body, request.operation) })
     }).then(
@@ -169,8 +169,8 @@ export const make = (options: Options = {}): Service => {
 }
 
 /**
- * The transport over the global fetch, as browsers, workers, Bun, Deno and Node have it. It follows no redirect and
- * sends no cookie. Upload progress needs `@quartet/sdk/adapters/xhr`.
+ * The transport over the global fetch, as browsers, workers, Bun, Deno and Node have it. It follows no redirect and,
+ * unless a request asks for the browser's, sends no cookie. Upload progress needs `@quartet/sdk/adapters/xhr`.
  * @category layers
  */
 export const layer: Layer.Layer<Transport> = /*#__PURE__*/ Layer.sync(Transport, () => make())

@@ -7,6 +7,8 @@ import { BoundedBytes } from "../../core/ports/bounded-bytes.js"
 import type { HeaderReader } from "../../core/ports/transport.js"
 import { encode } from "../../core/ports/utf8.js"
 
+const has = (value: unknown, name: string): boolean => typeof Object(value)[name] === "function"
+
 /** The stream of a body, if there is one. node-fetch has another kind of stream there. */
 export const streamOf = ({ body }: Response): ReadableStream<Uint8Array> | undefined =>
   typeof Object(body).getReader === "function" ? (body ?? undefined) : undefined
@@ -14,7 +16,9 @@ export const streamOf = ({ body }: Response): ReadableStream<Uint8Array> | undef
 /** A header; a mock may keep them in an object, or have none. */
 export const headerOf = ({ headers }: Response): HeaderReader => {
   const read = (name: string): string | undefined => {
-    const value: unknown = typeof Object(headers).get === "function" ? headers.get(name) : own(headers, name)
+    if (name === "set-cookie" && has(headers, "getSetCookie"))
+      return headers.getSetCookie().join("\n") || undefined
+    const value: unknown = has(headers, "get") ? headers.get(name) : own(headers, name)
     return typeof value === "string" ? value : undefined
   }
   return Object.assign(read, { all: () => headers?.entries?.() ?? Object.entries(Object(headers)) })
@@ -23,8 +27,6 @@ export const headerOf = ({ headers }: Response): HeaderReader => {
 /** The status; a mock may say `ok` alone. */
 export const statusOf = ({ ok, status }: Response): number =>
   typeof status === "number" ? status : ok === true ? 200 : Number.NaN
-
-const has = (value: unknown, name: string): boolean => typeof Object(value)[name] === "function"
 
 /** What reads a whole body, the most faithful first. */
 const readers: ReadonlyArray<readonly [name: string, read: (response: Response) => Promise<Uint8Array>]> = [

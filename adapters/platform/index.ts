@@ -2,6 +2,7 @@
  * The Transport over any HttpClient of @effect/platform: the program's own, with its proxies, tests and middleware.
  * Two to four times slower than `adapters/undici` and `adapters/fetch`, which speak to the network directly.
  */
+import * as Cookies from "@effect/platform/Cookies"
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as HttpClient from "@effect/platform/HttpClient"
 import type { HttpClientError } from "@effect/platform/HttpClientError"
@@ -55,10 +56,17 @@ const requestOf = ({
       )
 }
 
-const headerOf = ({ headers }: HttpClientResponse): HeaderReader =>
-  Object.assign((name: string) => (Object.hasOwn(headers, name) ? headers[name] : undefined), {
-    all: () => Object.entries(headers)
-  })
+const headerOf = (response: HttpClientResponse): HeaderReader => {
+  const { headers } = response
+  const read = (name: string): string | undefined =>
+    // Of several the headers of a client hold one, or all on one line.
+    name === "set-cookie"
+      ? Cookies.toSetCookieHeaders(response.cookies).join("\n") || undefined
+      : Object.hasOwn(headers, name)
+        ? headers[name]
+        : undefined
+  return Object.assign(read, { all: () => Object.entries(headers) })
+}
 
 const receive = (
   request: Request,
@@ -97,8 +105,11 @@ const sentOnce = (
     request
   )
 
-/** Follows no redirect, sends no cookie, and prevents spans of the client that would show more than ours. */
-const fetchInit: RequestInit = { redirect: "manual", credentials: "omit" }
+/** Follows no redirect, and sends no cookie unless the request asks for the browser's. */
+const fetchInit = ({ credentials }: Request): RequestInit => ({
+  redirect: "manual",
+  credentials: credentials ?? "omit"
+})
 
 const instead = "must be an HttpClient of @effect/platform; for a fetch, use FetchTransport.make({ fetch })"
 
@@ -126,7 +137,8 @@ export const make = (
               Effect.succeed(unread(response.status, headerOf(response), Native.failed(cause)))
             )
         }),
-        Effect.provideService(FetchHttpClient.RequestInit, fetchInit),
+        Effect.provideService(FetchHttpClient.RequestInit, fetchInit(request)),
+        // The client's own spans would show more than ours.
         Effect.locally(HttpClient.currentTracerDisabledWhen, () => true)
       )
       let isAbandoned = false

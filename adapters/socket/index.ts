@@ -4,7 +4,13 @@ import * as Layer from "effect/Layer"
 import { io, type Socket } from "socket.io-client"
 import { InputError } from "../../core/kernel/errors/errors.js"
 import { type Known, read } from "../../core/kernel/operation/options.js"
-import { ChatSocket, type Connection, type Service, type Trouble } from "../../core/ports/chat-socket.js"
+import {
+  ChatSocket,
+  type Connection,
+  defaultEvents,
+  type Service,
+  type Trouble
+} from "../../core/ports/chat-socket.js"
 import { grace, Polling } from "./polling.js"
 import { WebSocket } from "./websocket.js"
 
@@ -88,20 +94,22 @@ export const make = (options: Options = {}): Service => {
         path: address.path,
         query: checked.query === "address" ? { ...handshake.query } : {},
         extraHeaders: { ...handshake.headers },
+        withCredentials: handshake.credentials === "include",
         // For servers, because a browser may be unable to send headers.
         auth: { ...handshake.query, ...handshake.headers },
         transports,
         forceNew: true,
         reconnection: false
       })
+      const { history, message, send } = address.events ?? defaultEvents
       let isOver = false
       const trouble = (reason: Trouble): void => {
         if (isOver) return
         isOver = true
         listener.onTrouble(reason)
       }
-      socket.on("chat", (payload: unknown) => listener.onEvent("chat", payload))
-      socket.on("history", (payload: unknown) => listener.onEvent("history", payload))
+      socket.on(message, (payload: unknown) => listener.onEvent("chat", payload))
+      socket.on(history, (payload: unknown) => listener.onEvent("history", payload))
       socket.on("connect_error", (error) => trouble(troubleOf(error)))
       socket.on("disconnect", (reason) => trouble({ reason: "Lost", message: reason }))
       // If the WebSocket is lost after the upgrade from polling, nothing is reported until the ping times out.
@@ -115,9 +123,11 @@ export const make = (options: Options = {}): Service => {
       })
       return {
         connected: () => socket.connected,
-        emit: (event, payload, acknowledged) => {
+        emit: (_, payload, acknowledged) => {
           // socket.io would buffer it; the chat has its own outbox.
-          if (socket.connected) socket.emit(event, payload, acknowledged)
+          // Some servers answer as Node's callbacks do: null, and then what is meant.
+          if (socket.connected)
+            socket.emit(send, payload, (answer: unknown, second?: unknown) => acknowledged(answer ?? second))
         },
         close: () => {
           isOver = true

@@ -68,7 +68,7 @@ const readWords = async (response: Response): Promise<Words> => {
 }
 
 const receive = async (uri: string, init: RequestInit): Promise<string> => {
-  const response = await fetch(uri, { ...init, redirect: "manual", credentials: "omit" })
+  const response = await fetch(uri, { ...init, redirect: "manual" })
   if (response.ok) return read(response)
   const isRedirect = response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400)
   if (!isRedirect) throw new Unanswered(response.status, await readWords(response))
@@ -88,9 +88,15 @@ export class Polling extends Fetch {
     }
   }
 
+  /** Whether a browser sends its cookies. */
+  private get credentials(): RequestCredentials {
+    return this.opts.withCredentials === true ? "include" : "omit"
+  }
+
   override doPoll(): void {
     const headers = this.opts.extraHeaders ?? {}
-    receive(this.uri(), { headers, signal: this.requests.signal }).then(
+    const { credentials } = this
+    receive(this.uri(), { headers, credentials, signal: this.requests.signal }).then(
       (text) => this.onData(text),
       (cause: unknown) => this.lost(cause)
     )
@@ -104,6 +110,7 @@ export class Polling extends Fetch {
       method: "POST",
       body: data,
       headers,
+      credentials: this.credentials,
       signal: signal.aborted ? AbortSignal.timeout(grace) : signal
     }
     receive(this.uri(), init).then(callback, (cause: unknown) => this.lost(cause))

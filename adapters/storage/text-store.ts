@@ -18,6 +18,8 @@ const Session = Schema.parseJson(
   Schema.Struct({
     sessionId: Schema.NonEmptyString,
     accessToken: Schema.optionalWith(Schema.NonEmptyString, { exact: true }),
+    refreshToken: Schema.optionalWith(Schema.NonEmptyString, { exact: true }),
+    expiresAt: Schema.optionalWith(Schema.Finite, { exact: true }),
     user: Schema.optionalWith(Schema.Unknown, { exact: true })
   })
 )

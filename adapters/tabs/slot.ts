@@ -28,8 +28,14 @@ const userOf = (user: unknown): { readonly user?: unknown } => {
 
 const sessionOf = (value: unknown): StoredSession | undefined => {
   if (!isRecord(value) || !isText(value.sessionId)) return undefined
-  const { accessToken, sessionId, user } = value
-  return { sessionId, ...(isText(accessToken) ? { accessToken } : {}), ...userOf(user) }
+  const { accessToken, expiresAt, refreshToken, sessionId, user } = value
+  return {
+    sessionId,
+    ...(isText(accessToken) ? { accessToken } : {}),
+    ...(isText(refreshToken) ? { refreshToken } : {}),
+    ...(typeof expiresAt === "number" ? { expiresAt } : {}),
+    ...userOf(user)
+  }
 }
 
 /** The count goes on from 2³² − 1 to 1: whatever a storage holds, there is one that is newer. */

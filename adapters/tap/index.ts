@@ -22,7 +22,8 @@ export type { Ending, Exchange }
 
 const endingOf = (outcome: Outcome, request: AnyRequest): Ending => {
   // What the client has learnt since it sent the request is known by now, such as the session that a sign-in answers.
-  const hide = Mask.hider(request)
+  const others = outcome._tag === "Answered" ? request.secretsIn?.(outcome) : []
+  const hide = Mask.hider(request, others)
   const typeOf = (header: (name: string) => string | undefined): string | undefined => {
     const type = header("content-type")
     return type === undefined ? undefined : hide(type)

@@ -26,10 +26,10 @@ const plainHeaders = new Set([
 type Hide = (text: string) => string
 
 /** Hides the secrets of a request, and all others that its client knows, wherever they stand. */
-export const hider = (request: AnyRequest): Hide => {
+export const hider = (request: AnyRequest, others: ReadonlyArray<string> = []): Hide => {
   const credentials = Object.entries(request.headers).filter(([name]) => !plainHeaders.has(name))
   const values = credentials.map(([, value]) => value.replace(/^bearer +/i, ""))
-  const secrets = [...values, ...sentSecrets(request), ...(request.secrets?.() ?? [])]
+  const secrets = [...values, ...sentSecrets(request), ...(request.secrets?.() ?? []), ...others]
   return (text) => mask(text, secrets)
 }
 

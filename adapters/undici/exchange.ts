@@ -11,7 +11,7 @@ import * as Form from "./form.js"
 const headerOf = (headers: IncomingHttpHeaders): HeaderReader => {
   const read = (name: string): string | undefined => {
     const value = Object.hasOwn(headers, name) ? headers[name] : undefined
-    return Array.isArray(value) ? value.join(", ") : value
+    return Array.isArray(value) ? value.join(name === "set-cookie" ? "\n" : ", ") : value
   }
   return Object.assign(read, {
     all: () => Object.keys(headers).map((name) => [name, read(name) ?? ""] as const)

@@ -57,6 +57,7 @@ const send = (request: Request, settle: (outcome: Outcome) => void): (() => void
     xhr.responseURL !== "" && xhr.responseURL !== request.origin + request.path
   xhr.open(request.method, request.origin + request.path)
   xhr.responseType = "arraybuffer"
+  xhr.withCredentials = request.credentials === "include"
   for (const [name, value] of Object.entries(request.headers)) {
     // It would follow a redirect to another origin.
     if (name !== "traceparent") xhr.setRequestHeader(name, value)

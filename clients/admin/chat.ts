@@ -11,9 +11,11 @@ import type { Listeners } from "../../core/chat/state.js"
 import * as Conversations from "../../core/conversations/operations.js"
 import type { Answers } from "../../core/kernel/dispatch/call-options.js"
 import type { Credentials } from "../../core/kernel/dispatch/credentials.js"
+import type { ChatDialect } from "../../core/kernel/dispatch/dialect.js"
 import * as Settings from "../../core/kernel/dispatch/settings.js"
 import { CredentialsError, InputError } from "../../core/kernel/errors/errors.js"
 import { type Known, read } from "../../core/kernel/operation/options.js"
+import type * as CredentialsProvider from "../../core/kernel/session/credentials-provider.js"
 import type { Address, ChatSocket, Handshake } from "../../core/ports/chat-socket.js"
 import { Client, type Service } from "./client.js"
 
@@ -83,29 +85,45 @@ const isListOfIds = (value: unknown): boolean =>
 const clean = /^\/[!-"$->@-[\]-~]*$/
 
 /** The address of the chat, checked. */
-const addressOf = (client: Service, input: ChatAddress): Effect.Effect<Address, InputError> => {
-  const { namespace = "/", path = defaultPath, url } = input
+const addressOf = (
+  { api, dialect }: Settings.Base,
+  input: ChatAddress
+): Effect.Effect<Address, InputError> => {
+  const spoken = dialect?.chat
+  const {
+    namespace = spoken?.namespace ?? "/",
+    path = spoken?.path ?? defaultPath,
+    url = spoken?.url
+  } = input
   if (!clean.test(path)) return refuse("address.path", "must be a path from /, without a query or spaces")
   if (!clean.test(namespace))
     return refuse("address.namespace", "must be a namespace from /, without a query")
-  const { origin } = client.dispatcher.settings.api
-  if (url === undefined) return Effect.succeed({ origin, path, namespace })
+  const rest = { path, namespace, events: spoken?.events }
+  if (url === undefined) return Effect.succeed({ origin: api.origin, ...rest })
   return Effect.matchEffect(Settings.address("address.url", url), {
     onFailure: ({ rule }) => refuse("address.url", rule),
     onSuccess: (address) =>
       address.prefix === ""
-        ? Effect.succeed({ origin: address.origin, path, namespace })
+        ? Effect.succeed({ origin: address.origin, ...rest })
         : refuse("address.url", "must end with the host or the port: the path has a field of its own")
   })
 }
 
 /** The token as a query, and the session's headers with the API key (specification, point 7). */
 const handshakeOf =
-  ({ headerNames }: Service, apiKey: string) =>
-  ({ headers }: Credentials): Handshake => ({
-    query: { token: (headers[headerNames.authorization] ?? "").replace(/^Bearer /, "") },
-    headers: { ...headers, [headerNames.apiKey]: apiKey }
-  })
+  ({ dispatcher, headerNames }: Service, apiKey: string) =>
+  ({ headers }: Credentials): Handshake => {
+    const token = (headers[headerNames.authorization] ?? "").replace(/^Bearer /, "")
+    const all = { ...headers, [headerNames.apiKey]: apiKey }
+    return dispatcher.settings.dialect?.chat?.handshake(token, all) ?? { query: { token }, headers: all }
+  }
+
+/** The session with the secrets that only the platform's value knows. */
+const masking = (
+  session: CredentialsProvider.Session,
+  chat: Pick<ChatDialect, "secrets"> | undefined
+): CredentialsProvider.Session =>
+  chat === undefined ? session : { ...session, secrets: () => [...session.secrets(), ...chat.secrets()] }
 
 /**
  * Opens the chat, and waits until it is connected. Admins alone have a chat here: what end users write comes in by it. It closes with the scope, at a sign-out, and with its client. Fails
@@ -136,9 +154,10 @@ export const open = (
       // Ids that the platform answered as numbers may be among them.
       conversations: rest.conversations?.map(String) ?? [],
       drift: settings.drift,
+      dialect: settings.dialect?.chat,
       isTolerant: answers === "tolerant",
-      address: yield* addressOf(client, yield* read("chat.open", "address", address, knownOfAddress)),
-      credentialsProvider: client.session,
+      address: yield* addressOf(settings, yield* read("chat.open", "address", address, knownOfAddress)),
+      credentialsProvider: masking(client.session, settings.dialect?.chat),
       onEnd: client.session.onEnd,
       start: Effect.runFork,
       handshake: handshakeOf(client, Redacted.value(client.apiKey))

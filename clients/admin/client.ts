@@ -10,6 +10,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Auth from "../../core/auth/operations.js"
 import type { Authorization } from "../../core/kernel/dispatch/credentials.js"
+import type { Dialect, SignInCalls } from "../../core/kernel/dispatch/dialect.js"
 import * as Dispatcher from "../../core/kernel/dispatch/dispatcher.js"
 import { makeAuthorization } from "../../core/kernel/dispatch/execution.js"
 import { Lifetime, type Runtime } from "../../core/kernel/dispatch/lifetime/lifetime.js"
@@ -20,7 +21,11 @@ import * as Path from "../../core/kernel/operation/path.js"
 import * as AdminSession from "../../core/kernel/session/admin-session.js"
 import * as CredentialsProvider from "../../core/kernel/session/credentials-provider.js"
 import { type Reading, readings } from "../../core/permissions/grants.js"
-import { SessionStore, type Service as SessionStoreService } from "../../core/ports/session-store.js"
+import {
+  SessionStore,
+  type Service as SessionStoreService,
+  type StoredSession
+} from "../../core/ports/session-store.js"
 import { Transport } from "../../core/ports/transport.js"
 import * as Configuration from "../configuration.js"
 import { runtime } from "../runtime.js"
@@ -39,9 +44,12 @@ export interface PasswordCredentials {
 
 /** What an admin's earlier sign-in was answered. @category models */
 export interface SessionCredentials {
-  /** Id of the session of an earlier sign-in, together with `accessToken`: one of two pairs, of which one is needed. */
+  /**
+   * Id of the session of an earlier sign-in, together with `accessToken`: one of two pairs, of which one is needed. Empty text where
+   * `platform` says that there is none.
+   */
   readonly sessionId: Settings.SessionId
-  /** Access token of an earlier sign-in, together with `sessionId`. It is never printed. */
+  /** Access token of an earlier sign-in, together with `sessionId`; empty text where `platform` says that there is none. It is never printed. */
   readonly accessToken: Settings.Secret
   /** Belongs to the other pair: give `sessionId` with `accessToken`, or `email` with `password`. */
   readonly email?: never
@@ -134,8 +142,11 @@ const pairOf = <A extends keyof AdminCredentials, B extends keyof AdminCredentia
 }
 
 /** Session id and access token, else e-mail and password, else the error of the specification's point 8. */
-const credentialsIn = (config: ClientConfig) => {
-  const session = pairOf(config, ["sessionId", "accessToken"], Settings.plain)
+const credentialsIn = (config: ClientConfig, dialect?: Dialect) => {
+  const isGiven = (["sessionId", "accessToken"] as const).some((part) => !Settings.isBlank(config[part]))
+  // Of a pair that is given, the part that the platform does not have, or a browser keeps, need not be.
+  const whole = (isGiven && dialect?.completed("admin", config)) || config
+  const session = pairOf(whole, ["sessionId", "accessToken"], Settings.plain)
   const account = pairOf(config, ["email", "password"], Settings.revealed)
   if (Either.isRight(session) || Either.isRight(account))
     return Either.right({ session: Either.getOrUndefined(session), account: Either.getOrUndefined(account) })
@@ -162,27 +173,38 @@ export const makeIn = (
 ): Effect.Effect<Service, CredentialsError | InputError, Transport> =>
   Effect.gen(function* () {
     const config = yield* Settings.read(options, known)
-    const { account, session: kept } = yield* credentialsIn(config)
+    // What a platform needs is known once its value is read.
+    if (config.platform === undefined) yield* credentialsIn(config)
     const transport = yield* Settings.transport(yield* Transport)
     const store = yield* Effect.serviceOption(SessionStore)
     if (Option.isSome(store)) yield* checkStore(store.value)
     const base = yield* Settings.base(config, own)
+    const { dialect } = base
+    const { account, session: kept } = yield* credentialsIn(config, dialect)
     yield* checkProject(config.projectId)
     const apiKey = Settings.isBlank(config.apiKey)
       ? undefined
       : yield* Settings.secret("apiKey", config.apiKey)
-    const { permissions = "intended", permissionNames = {}, signInCooldown = 5_000 } = config
+    const {
+      // Where nothing says what an admin may do, the platform alone decides.
+      permissions = dialect?.isUnchecked === true ? "off" : "intended",
+      permissionNames = {},
+      signInCooldown = 5_000
+    } = config
     yield* checkNames(permissionNames)
     const cooldown = Options.millisOf(signInCooldown)
     yield* checkCooldown(cooldown)
-    const credentialsOf = AdminSession.credentialsOf(base.headerNames, permissions)
-    const authorization = makeAuthorization(permissions, permissionNames)
+    const credentialsOf = AdminSession.credentialsOf(base.headerNames, permissions, dialect)
+    const authorization = makeAuthorization(permissions, permissionNames, dialect?.permissionName)
     const settings = { ...base, audience: "admin" as const, projectId: config.projectId, authorization }
 
     const fixedSession =
       kept === undefined ? undefined : { session: kept, credentials: yield* credentialsOf(kept) }
     const platformClock = AdminSession.makePlatformClock()
-    const signIns: AdminSession.SignIns = {
+    const signIns: SignInCalls = {
+      // What does not answer leaves time for another sign-in.
+      once: (operation, input) =>
+        listening.call(operation, input, { policy: { attempts: 1, deadline: base.policy.deadline / 3 } }),
       login: (input) => listening.call(Auth.adminLogin, input),
       legacyLogin: (input) => dispatcher.call(Auth.legacyLogin, input)
     }
@@ -192,10 +214,11 @@ export const makeIn = (
       signIn:
         kept !== undefined || account === undefined
           ? undefined
-          : Effect.suspend(() => AdminSession.signIn(signIns, account, platformClock)),
+          : Effect.suspend(() => (dialect?.signIn ?? AdminSession.signIn)(signIns, account, platformClock)),
+      refresh: dialect && ((last: StoredSession) => dialect.refresh(signIns, last, platformClock)),
       credentialsOf,
-      isFresh: AdminSession.isFresh,
-      expirationOf: kept === undefined ? AdminSession.expirationOf(platformClock) : undefined,
+      isFresh: AdminSession.isFresh(dialect),
+      expirationOf: kept === undefined ? AdminSession.expirationOf(platformClock, dialect) : undefined,
       store: Option.getOrUndefined(store),
       key: `quartet.admin.${base.api.origin}${base.api.prefix}.${config.projectId}.${account?.email ?? ""}`,
       cooldown,

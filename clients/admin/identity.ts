@@ -9,9 +9,9 @@ import type { Service } from "./client.js"
 /** The access token of credentials, read. @category getters */
 export const readToken = (
   headerNames: Service["headerNames"],
-  { headers }: Pick<Credentials, "headers">
+  { headers, identity }: Pick<Credentials, "headers" | "identity">
 ): Either.Either<Token.AdminIdentity, CredentialsError> =>
-  Token.read((headers[headerNames.authorization] ?? "").replace(/^Bearer /, ""))
+  identity ?? Token.read((headers[headerNames.authorization] ?? "").replace(/^Bearer /, ""))
 
 /**
  * The admin of the present session, after a sign-in if there is none: read from the access token or, if that cannot be

@@ -27,3 +27,9 @@ export const accessOf = (
     ? `The admin's token must grant ${level} on \`${name}\`.`
     : signedIn[audience]
 }
+
+/** The same, as a part of a text: `Permission: none; it sends no credentials.` */
+export const permissionOf = (...[audience, declared, name]: Parameters<typeof accessOf>): string =>
+  `Permission: ${accessOf(audience, declared, name)
+    .replace(/^./, (letter) => letter.toLowerCase())
+    .replace(/^none: /, "none; ")}`

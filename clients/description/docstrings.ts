@@ -4,7 +4,7 @@ import * as AST from "effect/SchemaAST"
 import { defaults } from "../../core/kernel/dispatch/retry.js"
 import { AssumedId } from "../../core/kernel/operation/answer.js"
 import { isWrite } from "../../core/kernel/operation/operation.js"
-import { accessOf } from "./access.js"
+import { permissionOf } from "./access.js"
 import type { Described } from "./described.js"
 import { errorsOf } from "./errors.js"
 import { answerFields, type FilterField, type ListFields, listFieldsOf, modelOf } from "./fields.js"
@@ -99,7 +99,7 @@ const lowered = (sentence: string): string => sentence.replace(/^./, (letter) =>
 const senseOf = (subject: Subject): string => {
   const { audience, declared, name } = subject.call
   const request = `\`${declared.method} ${declared.path}\`${declared.host === "legacy" ? " on the legacy service" : ""}.`
-  return `Sends ${request} Permission: ${lowered(accessOf(audience, declared, name)).replace(/^none: /, "none; ")} ${answerOf(subject)}${assumedOf(subject)}${filtersOf(subject)} ${patienceOf(subject)}`
+  return `Sends ${request} ${permissionOf(audience, declared, name)} ${answerOf(subject)}${assumedOf(subject)}${filtersOf(subject)} ${patienceOf(subject)}`
 }
 
 /** What stands in place of a name that a program cannot give its answer: the names of the clients, and of what is global. */

@@ -22,7 +22,7 @@ import { runtime } from "../runtime.js"
 export type ClientConfig = Settings.Common & {
   /** The API key of the project. It is never printed. */
   readonly apiKey: Settings.Secret
-  /** From the public client's `auth.login`. */
+  /** From the public client's `auth.login`; empty text where `platform` says that there is none, or that a page's cookie carries it. */
   readonly sessionId: Settings.SessionId
 }
 

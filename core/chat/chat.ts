@@ -13,6 +13,7 @@ import * as Stream from "effect/Stream"
 import * as Subscribable from "effect/Subscribable"
 import type * as Drift from "../kernel/codec/drift.js"
 import type { Credentials, CredentialsProvider } from "../kernel/dispatch/credentials.js"
+import type { ChatDialect } from "../kernel/dispatch/dialect.js"
 import { Deadlines, type StartFiber } from "../kernel/dispatch/lifetime/deadlines.js"
 import { ObservableValue } from "../kernel/dispatch/observable-value.js"
 import { streamed } from "../kernel/dispatch/streaming.js"
@@ -41,6 +42,8 @@ export interface Options extends Listeners {
   readonly start: StartFiber
   /** The handshake of an attempt to connect. */
   readonly handshake: (credentials: Credentials) => Handshake
+  /** How the platform's messages are read and written, where that is not as the SDK does. */
+  readonly dialect?: Pick<ChatDialect, "read" | "write" | "historyIn" | "refusalIn"> | undefined
   /** The source of missed messages. Without it, a gap is closed only from the server's own history. */
   readonly history?: Recovery.History
   /** Conversations whose gaps are closed even before the chat has received anything of them. */
@@ -119,7 +122,7 @@ const start = (
     const policy = yield* Policy.read(options.policy, options.history !== undefined)
     const clock = yield* Effect.clock
     const opened = new Date(clock.unsafeCurrentTimeMillis())
-    const { address, credentialsProvider, conversations = [], drift, handshake, history } = options
+    const { address, credentialsProvider, conversations = [], dialect, drift, handshake, history } = options
     const { isTolerant = drift !== undefined } = options
     const figures = zero()
     const deadlines = new Deadlines(options.start)
@@ -134,7 +137,8 @@ const start = (
     }
     const reader = Decoding.make(
       drift === undefined ? () => undefined : reporting(drift, credentialsProvider, startScoped),
-      isTolerant
+      isTolerant,
+      dialect
     )
     const inbox: Inbox = new Inbox(
       policy,
@@ -152,7 +156,8 @@ const start = (
       reader,
       deadlines,
       yield* makeIds,
-      (conversationId, time) => inbox.known.note(conversationId, time)
+      (conversationId, time) => inbox.known.note(conversationId, time),
+      dialect?.write
     )
     const recover = Recovery.make({ policy, inbox, figures, history, conversations, opened })
     const state = new ObservableValue<State>({ status: "connecting" })

@@ -3,9 +3,11 @@
  * values: a whole number beyond ±2⁵³ may have been rounded, and stays as received.
  */
 import * as Either from "effect/Either"
+import { identity } from "effect/Function"
 import * as Decoder from "../kernel/codec/decoder.js"
 import * as Page from "../kernel/codec/page.js"
 import type { Mismatch } from "../kernel/codec/state.js"
+import type { ChatDialect } from "../kernel/dispatch/dialect.js"
 import { own } from "../permissions/own.js"
 import { named } from "./identity.js"
 import { Message } from "./model.js"
@@ -66,23 +68,77 @@ const read = (
     : Either.left({ reason: "Shape", field: "", rule: "must be an object" })
 }
 
-/** Makes the reader of a chat. A tolerant one still refuses anything but an object. */
-export const make = (onMismatch: OnMismatch, isTolerant: boolean): Reader => {
+/** Whether a value is said at all: an error that is null, false or empty is none. */
+const isSaid = (value: unknown): boolean => Boolean(value) && !(Array.isArray(value) && value.length === 0)
+
+/** The texts of an error by which it says why, the most telling first. */
+const reasonIn = (error: unknown): string | undefined =>
+  [error, ...["message", "detail", "title", "reason", "code"].map((name) => own(error, name))].find(
+    (text): text is string => typeof text === "string" && text !== ""
+  )
+
+/** Whether an answer that names no error is one all the same: by its outcome, by an HTTP status, or by a code in words beside a message. */
+const isFailed = (answer: unknown): boolean => {
+  const [status, code] = [own(answer, "status") ?? own(answer, "statusCode"), own(answer, "code")]
+  return (
+    own(answer, "ok") === false ||
+    own(answer, "success") === false ||
+    /^(error|fail(ed|ure)?|rejected|[45]\d\d)$/i.test(String(status)) ||
+    (typeof code === "string" &&
+      typeof own(answer, "message") === "string" &&
+      !/^(\d+|ok|success\w*|accepted|created|sent|stored)$/i.test(code))
+  )
+}
+
+/** What a platform says of an acknowledgement that is a refusal; undefined of any other. */
+const refusalIn = (answer: unknown): { readonly message: string } | undefined => {
+  const error = [own(answer, "error"), own(own(answer, "errors"), "0") ?? own(answer, "errors")].find(isSaid)
+  if (error === undefined && (isMessage(answer) || !isFailed(answer))) return undefined
+  const said = [own(error, "message"), own(answer, "message"), error, answer].map(reasonIn)
+  return { message: said.find((text) => text !== undefined) ?? unexplained }
+}
+
+const unexplained = "no reason given"
+
+/** What a platform's own value says; what it fails for, it says nothing of. */
+const saidBy = (read: () => unknown): unknown => Either.getOrUndefined(Either.try(read))
+
+/**
+ * Makes the reader of a chat. A tolerant one still refuses anything but an object. A dialect says where messages are, and which
+ * acknowledgements are refusals.
+ */
+export const make = (
+  onMismatch: OnMismatch,
+  isTolerant: boolean,
+  dialect?: Pick<ChatDialect, "read" | "historyIn" | "refusalIn">
+): Reader => {
+  const find = dialect?.read ?? identity
+  const messageIn = (payload: unknown): unknown => saidBy(() => find(payload))
+  /** Why an acknowledgement is a refusal: the platform's value says it, or else what stands in it. */
+  const refusalOf = (answer: unknown): { readonly message: string } | undefined => {
+    const said = saidBy(() => dialect?.refusalIn(answer))
+    if (said === false) return undefined
+    if (said === undefined) return refusalIn(answer) ?? refusalIn(messageIn(answer))
+    return { message: reasonIn(said) ?? refusalIn(answer)?.message ?? unexplained }
+  }
   const reporting = (operation: ChatOperation, place: string) => (mismatch: Mismatch) =>
     onMismatch(operation, { ...mismatch, path: joined(place, mismatch.path) })
   const report = reporting("chat.message", "")
   const message = (payload: unknown) => read(payload, report, isTolerant)
   return {
-    message,
-    history: (payload) => {
-      const page = Page.find(payload, "messages")
+    message: (payload) => message(messageIn(payload)),
+    history: (said) => {
+      const payload = saidBy(() => dialect?.historyIn(said)) ?? said
+      // The list may stand where a message does, and its entries may be messages as they are.
+      const bare = Page.find(payload, "messages")
+      const page = typeof bare === "string" ? Page.find(messageIn(payload), "messages") : bare
       if (typeof page === "string") return Either.left({ reason: "Shape", field: "", rule: page })
       const { field, items, paging } = page
       const report = reporting("chat.history", `${field}[]`)
       const messages: Array<Message> = []
       const failures: Array<Decoder.Failure> = []
       items.forEach((item, index) => {
-        const entry = read(item, report, isTolerant)
+        const entry = read(messageIn(item) ?? item, report, isTolerant)
         if (Either.isRight(entry)) messages.push(entry.right)
         else failures.push({ ...entry.left, field: joined(field, String(index), entry.left.field) })
       })
@@ -93,13 +149,11 @@ export const make = (onMismatch: OnMismatch, isTolerant: boolean): Reader => {
       })
     },
     acknowledgement: (answer) => {
-      const error = own(answer, "error")
-      if (error !== undefined && error !== null && error !== false) {
-        const text = own(error, "message") ?? own(answer, "message") ?? error
-        return Either.left({ message: typeof text === "string" ? text : "no reason given" })
-      }
+      const refusal = refusalOf(answer)
+      if (refusal !== undefined) return Either.left(refusal)
       for (const key of [undefined, "message", "data"]) {
-        const value = key === undefined ? answer : own(answer, key)
+        const part = key === undefined ? answer : own(answer, key)
+        const value = messageIn(part) ?? part
         const decoded = isMessage(value) ? message(value) : undefined
         if (decoded !== undefined && Either.isRight(decoded)) return Either.right(decoded.right)
       }

@@ -14,7 +14,7 @@ export const Author = /*#__PURE__*/ Entity.make({}, () => ({
   /** What they are: an admin, an end user, or a server with the private key. Assumed: the platform may differ. */
   kind: Entity.openLiteral("admin", "endUser", "system"),
   /** Id of the account. Assumed: the platform may differ. */
-  _id: Schema.String,
+  _id: Entity.Id,
   /** Full name. Assumed: the platform may differ. */
   name: Schema.String
 }))

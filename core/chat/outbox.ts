@@ -7,6 +7,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
+import { identity } from "effect/Function"
 import { isRecord } from "effect/Predicate"
 import * as AST from "effect/SchemaAST"
 import { compile } from "../kernel/codec/compiler/compile.js"
@@ -198,7 +199,9 @@ export class Outbox {
     private readonly deadlines: Deadlines,
     private readonly makeId: MakeId,
     /** Called with the conversation of every accepted draft. */
-    private readonly onDraft: (conversationId: string, time: Date) => void
+    private readonly onDraft: (conversationId: string, time: Date) => void,
+    /** A message as the platform takes it. */
+    private readonly write: (payload: unknown) => unknown = identity
   ) {}
 
   get isClosed(): boolean {
@@ -214,8 +217,13 @@ export class Outbox {
   /** Sends a message, on a clock. */
   launch(clock: Clock.Clock, draft: Sendable, settle: Settle): () => void {
     const time = clock.unsafeCurrentTimeMillis()
-    // A getter of the draft may throw.
-    const encoded = Either.try(() => encode(draft, time, this.makeId))
+    // A getter of the draft may throw, and so may what writes it for the platform.
+    const encoded = Either.try(() =>
+      Either.map(
+        encode(draft, time, this.makeId),
+        ({ clientId, payload }): Encoded => ({ clientId, payload: this.write(payload) })
+      )
+    )
     if (Either.isLeft(encoded)) {
       settle(Exit.die(encoded.left))
       return nothing

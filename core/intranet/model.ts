@@ -2,6 +2,7 @@
 
 import * as Dates from "../kernel/codec/dates.js"
 import * as Row from "../kernel/codec/row.js"
+import { TimeId } from "../kernel/operation/answer.js"
 import * as Entity from "../kernel/operation/entity.js"
 import * as Schema from "../kernel/operation/schema.js"
 
@@ -137,7 +138,8 @@ const isDay = (value: unknown): value is Date | string =>
 const Day: Schema.Schema<Date | string> = /*#__PURE__*/ (() =>
   Schema.declare(isDay, {
     description: "a valid Date, or text that is an ISO 8601 date or date-time",
-    jsonSchema: { type: "string" }
+    jsonSchema: { type: "string" },
+    [TimeId]: true
   }))()
 
 /** The first and the last day of a possible absence. @category schemas */

@@ -1,6 +1,19 @@
 /** The port of the chat's connection: opened with credentials, it sends and receives named events. */
 import * as Context from "effect/Context"
 
+/** What a platform calls the events of its chat. */
+export interface Events {
+  /** The event of a message that is new or has changed. */
+  readonly message: string
+  /** The event of earlier messages. */
+  readonly history: string
+  /** The event by which a message is sent. */
+  readonly send: string
+}
+
+/** What the events are called where nothing else is said. */
+export const defaultEvents: Events = { message: "chat", history: "history", send: "chat" }
+
 /** Where and how to connect. `path`, `query` and `headers` belong to the handshake; they hold credentials. */
 export interface Address {
   /** Scheme, host and port. */
@@ -9,6 +22,8 @@ export interface Address {
   readonly path: string
   /** socket.io's namespace, `/` by default. */
   readonly namespace: string
+  /** What its events are called on the wire; `defaultEvents` if omitted. Listener and connection name them as the SDK does. */
+  readonly events?: Events | undefined
 }
 
 /** Credentials of one attempt to connect. */
@@ -17,6 +32,8 @@ export interface Handshake {
   readonly query: Readonly<Record<string, string>>
   /** Credentials that go to headers, where the runtime can send them. */
   readonly headers: Readonly<Record<string, string>>
+  /** `include`: a browser sends its cookies for this address. Otherwise it may leave them out. */
+  readonly credentials?: "include" | undefined
 }
 
 /** Why a connection ended or could not be made. */

@@ -11,6 +11,10 @@ export interface StoredSession {
   readonly sessionId: string
   /** An admin's access token; an end user's session has none. */
   readonly accessToken?: string
+  /** The token with which the session is renewed, where the platform has one. */
+  readonly refreshToken?: string
+  /** When the session ends, in milliseconds since 1970 on the platform's clock, where its token does not say it. */
+  readonly expiresAt?: number
   /** The user as the platform described them at the sign-in; omitted if this client did not sign in. */
   readonly user?: unknown
 }

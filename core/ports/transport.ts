@@ -58,6 +58,11 @@ export interface Request<P = Part> {
   readonly path: string
   /** Names in lower case. They hold credentials: never log them. */
   readonly headers: Readonly<Record<string, string>>
+  /**
+   * `include`: a browser sends its cookies for this address, and keeps those that the answer sets. Otherwise it does neither. Elsewhere
+   * nobody keeps cookies for a transport: a `cookie` stands among `headers`.
+   */
+  readonly credentials?: "include" | undefined
   /** What it carries; undefined of a request without a body. */
   readonly body: Body<P> | undefined
   /** `bytes`: the whole body at once. `stream`: as it arrives. */
@@ -68,6 +73,10 @@ export interface Request<P = Part> {
   readonly attempt: number
   /** All that the client knows and nobody may show, such as its password: for adapters that show requests or answers. */
   readonly secrets?: (() => ReadonlyArray<string>) | undefined
+  /** What is secret in an answer and stands where its platform has it, such as a token: for adapters that show answers. */
+  readonly secretsIn?:
+    | ((answer: Extract<Outcome, { readonly _tag: "Answered" }>) => ReadonlyArray<string>)
+    | undefined
   /** Called with the bytes sent and the total, if the adapter can know; the total of a streamed form is 0. */
   readonly onUpload: ((sent: number, total: number) => void) | undefined
   /**
@@ -96,7 +105,10 @@ export type NetworkReason =
   | "Offline"
   | "Unknown"
 
-/** Reads one header of an answer by its name in lower case. Several headers of one name are joined by `, `. */
+/**
+ * Reads one header of an answer by its name in lower case. Several headers of one name are joined by `, `, but those of
+ * `set-cookie` by line feeds: a cookie's date holds a comma. Browsers show none of these.
+ */
 export interface HeaderReader {
   (name: string): string | undefined
   /** All headers, for `withResponse`. Without it, that has none. */
@@ -113,6 +125,20 @@ export type Outcome =
       readonly header: HeaderReader
       /** The whole body, decoded. */
       readonly body: Uint8Array
+      /** The body as JSON, where it was read already, such as by a transport that translates answers: fresh, as the kernel may change it. */
+      readonly json?: {
+        /** What was read. */
+        readonly value: unknown
+        /** What could not be read, where the value is as it came: reported as drift. */
+        readonly drift?:
+          | {
+              /** What was to be done with the answer, in words. */
+              readonly expected: string
+              /** What came instead. */
+              readonly came: string
+            }
+          | undefined
+      }
     }
   | {
       readonly _tag: "Streaming"

@@ -4,19 +4,22 @@ import * as Effect from "effect/Effect"
 import { foreign } from "./options.js"
 
 const whole = async () => {
-  const [call, console, doctor, generate, job, mcp, operations, record, sandbox, tour] = await Promise.all([
-    import("./call/command.js"),
-    import("./pages/command.js"),
-    import("./doctor/command.js"),
-    import("./codegen/command.js"),
-    import("./job/command.js"),
-    import("./mcp/command.js"),
-    import("./call/operations.js"),
-    import("./recording/command.js"),
-    import("./sandbox/command.js"),
-    import("./tour/command.js")
-  ])
+  const [adapt, call, console, doctor, generate, job, mcp, operations, record, sandbox, tour] =
+    await Promise.all([
+      import("./adapt/command.js"),
+      import("./call/command.js"),
+      import("./pages/command.js"),
+      import("./doctor/command.js"),
+      import("./codegen/command.js"),
+      import("./job/command.js"),
+      import("./mcp/command.js"),
+      import("./call/operations.js"),
+      import("./recording/command.js"),
+      import("./sandbox/command.js"),
+      import("./tour/command.js")
+    ])
   return Command.withSubcommands(Command.make("quartet"), [
+    adapt.command("adapt"),
     call.command("call"),
     console.command("console"),
     doctor.command("doctor"),

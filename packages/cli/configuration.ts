@@ -16,6 +16,8 @@ import {
   type Bindable,
   type CallError,
   type ChatSocket,
+  makePlatform,
+  readerOfPlatform,
   Settings,
   Transport,
   type TransportService
@@ -35,6 +37,8 @@ import type { Connection } from "./connection.js"
 import { codeOf, codes, Problem } from "./exit.js"
 import * as Files from "./files.js"
 import { listed } from "./output.js"
+import type { PlatformModule } from "./platform.js"
+import * as PlatformModules from "./platform.js"
 import { CanAsk } from "./terminal.js"
 
 /** What the environment may hold, as a prompt asks for it. */
@@ -129,13 +133,20 @@ const needsOf = (configuration: Configuration, audience: Audience): Sources =>
 /** `accessToken` as sentences have it. */
 const words = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 
-/** A refused configuration of a client, with the variables that what is wrong came from. */
+/** A refused configuration of a client, with the variables or the module that what is wrong came from. */
 const located =
-  (names: Sources) =>
+  (names: Sources, module: PlatformModule | undefined) =>
   (error: CallError): CallError | Problem => {
     if (error.operation !== "client") return error
     const candidates = Object.entries<Variable>({ ...common, ...names })
     const [root] = error._tag === "InputError" ? error.field.split(".") : []
+    if (root === "platform" && module !== undefined)
+      return new Problem({
+        message: error.message,
+        next: `It comes from ${module.file}.`,
+        code: codeOf(error),
+        error
+      })
     const named = candidates.filter(([name]) =>
       root === undefined ? [name, words(name)].some((text) => error.message.includes(text)) : name === root
     )
@@ -220,7 +231,7 @@ const ofAdmins = ["permissions", "permissionNames", "signInCooldown"]
  * The further options of the clients, such as `{ "headerNames": …, "routes": …, "permissions": "off" }`. Which there are, and
  * what they may be, the clients check.
  */
-const optionsOf = ({
+export const optionsOf = ({
   find
 }: Configuration): Effect.Effect<Readonly<Record<"all" | "admin", object>>, Problem> => {
   const refused = () =>
@@ -268,7 +279,10 @@ export interface Platform extends Clients {
 export interface Wishes {
   /** The client that it will use: what that one lacks is said, or asked for, at once. */
   readonly audience?: Audience
-  /** Lets something else see what goes through the transport, such as `adapters/tap`. */
+  /**
+   * Lets something else see what goes through the transport, such as a recorder. Where somebody says how the platform differs, that is what the
+   * SDK has made of it.
+   */
   readonly wrap?: ((transport: TransportService) => TransportService) | undefined
 }
 
@@ -280,19 +294,46 @@ const portsOf = (
     Context.add(ports, Transport, wrap(Context.get(ports, Transport)))
   )
 
+/** What a module says, as an option of the clients. With `wrap`, something else sees the exchanges in the form of the SDK. */
+const spokenBy = (
+  module: PlatformModule | undefined,
+  wrap: NonNullable<Wishes["wrap"]> = (transport) => transport
+): { readonly platform?: PlatformModule["platform"] } => {
+  const read = module && readerOfPlatform(module.platform)
+  if (read === undefined) return {}
+  const platform = makePlatform((around) =>
+    Either.map(read(around), (dialect) => ({
+      ...dialect,
+      translator: (operation) => {
+        const translator = dialect.translator(operation)
+        return { ...translator, over: (transport, call) => wrap(translator.over(transport, call)) }
+      }
+    }))
+  )
+  return { platform }
+}
+
 /** The sandbox in this process has this address, which nobody else can reach. */
 const sandboxUrl = "http://sandbox.test"
 
-const sandbox = ({ wrap }: Wishes): Effect.Effect<Platform, Failure, Scope.Scope> =>
-  Effect.map(portsOf(Sandbox.layer(), wrap), (ports) => {
+const sandbox = (
+  { wrap }: Wishes,
+  module: PlatformModule | undefined
+): Effect.Effect<Platform, Failure, Scope.Scope> =>
+  Effect.map(portsOf(Sandbox.layer(), module === undefined ? wrap : undefined), (ports) => {
     const { admin, apiKey, endUsers, privateKey, projectId } = Sandbox.accounts
     const baseUrl = sandboxUrl
-    const over = (below: Ports): Clients => ({
-      admin: Layer.provide(Admin.layer({ baseUrl, projectId, apiKey, ...admin }), below),
-      public: Layer.provide(Public.layer({ baseUrl, apiKey }), below),
-      private: Layer.provide(Private.layer({ baseUrl, privateKey }), below),
-      endUser: Layer.provide(layerSignIn({ baseUrl, apiKey, ...endUsers.ana }), below)
-    })
+    const shared = { baseUrl, ...spokenBy(module, wrap) }
+    const over = (below: Ports): Clients => {
+      const layer = <Id>(made: Layer.Layer<Id, CallError, Transport>) =>
+        Layer.provide(Layer.mapError(made, located({}, module)), below)
+      return {
+        admin: layer(Admin.layer({ ...shared, projectId, apiKey, ...admin })),
+        public: layer(Public.layer({ ...shared, apiKey })),
+        private: layer(Private.layer({ ...shared, privateKey })),
+        endUser: layer(layerSignIn({ ...shared, apiKey, ...endUsers.ana }))
+      }
+    }
     return {
       baseUrl,
       project: () => projectId,
@@ -306,7 +347,8 @@ const sandbox = ({ wrap }: Wishes): Effect.Effect<Platform, Failure, Scope.Scope
 /** Configures the clients of a real platform by variables. */
 const remote = (
   configuration: Configuration,
-  { audience, wrap }: Wishes
+  { audience, wrap }: Wishes,
+  module: PlatformModule | undefined
 ): Effect.Effect<Platform, Failure, Scope.Scope | Prompt.Prompt.Environment> =>
   Effect.gen(function* () {
     const { find, need } = configuration
@@ -317,8 +359,11 @@ const remote = (
       const value = find(common[name])
       return value === undefined ? {} : { [name]: value }
     }
-    const shared = { ...options.all, baseUrl, ...optional("legacyUrl") }
-    const ports = yield* portsOf(Layer.merge(DefaultTransport.layer, Socket.layer), wrap)
+    const shared = { ...options.all, baseUrl, ...optional("legacyUrl"), ...spokenBy(module, wrap) }
+    const ports = yield* portsOf(
+      Layer.merge(DefaultTransport.layer, Socket.layer),
+      module === undefined ? wrap : undefined
+    )
     const layer = <Option extends string, Id>(
       below: Ports,
       names: Sources<Option>,
@@ -326,7 +371,7 @@ const remote = (
     ): Layer.Layer<Id, Failure, Prompt.Prompt.Environment> =>
       Layer.provide(
         Layer.unwrapEffect(
-          Effect.map(need(names), (credentials) => Layer.mapError(make(credentials), located(names)))
+          Effect.map(need(names), (credentials) => Layer.mapError(make(credentials), located(names, module)))
         ),
         below
       )
@@ -355,14 +400,25 @@ const remote = (
     }
   })
 
+/** The module that says how the platform differs. That of package.json is not about a sandbox. */
+export const moduleOf = ({
+  isSandbox,
+  platform
+}: Connection): Effect.Effect<PlatformModule | undefined, Problem> =>
+  isSandbox && Option.isNone(platform) ? Effect.succeed(undefined) : PlatformModules.read(platform)
+
 /** The platform that the options name, until the scope closes. */
 export const connect = (
-  { dotenv, isSandbox }: Connection,
+  connection: Connection,
   wishes: Wishes = {}
 ): Effect.Effect<Platform, Failure, Scope.Scope | Prompt.Prompt.Environment> =>
-  isSandbox
-    ? sandbox(wishes)
-    : Effect.flatMap(configuration(dotenv), (variablesRead) => remote(variablesRead, wishes))
+  Effect.flatMap(moduleOf(connection), (module) =>
+    connection.isSandbox
+      ? sandbox(wishes, module)
+      : Effect.flatMap(configuration(connection.dotenv), (variablesRead) =>
+          remote(variablesRead, wishes, module)
+        )
+  )
 
 /** The client of an audience, until the scope closes. */
 export const clientFor = (

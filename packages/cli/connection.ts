@@ -17,6 +17,13 @@ export const connection = {
       "dotenv",
       "Reads what the environment does not have from this file; .env by default, if there is one"
     )
+  ),
+  platform: Options.optional(
+    file(
+      "platform",
+      "Says how the platform differs: a module whose default export is Platform.make({ … }). What quartet.platform names in package.json, " +
+        "by default; with --sandbox nothing"
+    )
   )
 }
 
@@ -24,6 +31,8 @@ export const connection = {
 export interface Connection {
   readonly isSandbox: boolean
   readonly dotenv: Option.Option<string>
+  /** The module that says how the platform differs. */
+  readonly platform: Option.Option<string>
 }
 
 /** By name, the kind of credentials. */

@@ -80,7 +80,7 @@ const nextOf = (error: CallError, command: string): string | undefined => {
         : `The platform names the field "${error.field}". ${inputHelp(error.operation)}`
     case "CredentialsError":
     case "Unauthenticated":
-      return "Check the credentials in the environment or in the file: quartet doctor says which are accepted."
+      return `Check the credentials in the environment or in the file${command === "doctor" ? "." : ": quartet doctor says which are accepted."}`
     case "PermissionDenied":
       return "quartet doctor lists what the admin's token permits. Such options of the clients go into QUARTET_OPTIONS, as JSON."
     case "NotFound":

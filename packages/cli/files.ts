@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto"
 import { readlinkSync, realpathSync, statSync } from "node:fs"
 import { mkdir, open, readFile, rename, rm, stat } from "node:fs/promises"
 import { basename, dirname, join, resolve } from "node:path"
+import { pathToFileURL } from "node:url"
 import { codeOf } from "@quartet/sdk/extend/http"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -13,6 +14,27 @@ import { codes, Problem } from "./exit.js"
 export const whyOf = (cause: unknown): string => {
   const code = codeOf(cause) || "unknown"
   return code === "ERR_ENCODING_INVALID_ENCODED_DATA" ? "it is no text in UTF-8" : code
+}
+
+/** What Node says of a module that it does not find or take. It names modules alone. */
+const loaderCodes = [
+  "ERR_MODULE_NOT_FOUND",
+  "ERR_UNKNOWN_FILE_EXTENSION",
+  "ERR_UNSUPPORTED_DIR_IMPORT",
+  "ERR_PACKAGE_PATH_NOT_EXPORTED"
+]
+
+/**
+ * Why a module cannot be loaded: the kind of the error and its line. Its own words may hold what the module has read, such as a password, and
+ * those of a wrong syntax a piece of it.
+ */
+export const whyNotLoaded = (path: string, cause: unknown): string => {
+  const { message, name, stack }: { readonly [field: string]: unknown } = Object(cause)
+  if (typeof stack !== "string") return "it throws something else than an error"
+  if (loaderCodes.includes(codeOf(cause))) return String(message)
+  const [, line] = /^(\d+)/.exec(stack.split(`${pathToFileURL(path).href}:`)[1] ?? "") ?? []
+  const kind = typeof name === "string" && /^[A-Z]\w{0,30}Error$/.test(name) ? name : "Error"
+  return `it throws ${/^[AEIOU]/.test(kind) ? "an" : "a"} ${kind}${line === undefined ? "" : ` in line ${line}`}`
 }
 
 const problem =

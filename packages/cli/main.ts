@@ -48,6 +48,7 @@ const load: Readonly<Record<Name, () => Promise<Loaded>>> = {
   operations: () => import("./call/operations.js"),
   generate: () => import("./codegen/command.js"),
   record: () => import("./recording/command.js"),
+  adapt: () => import("./adapt/command.js"),
   job: () => import("./job/command.js"),
   doctor: () => import("./doctor/command.js"),
   mcp: () => import("./mcp/command.js")

@@ -7,6 +7,7 @@ export const summaries = {
   call: "Makes one call, of any client, and prints its answer",
   generate: "Writes types, schemas and collections of a project's content models",
   record: "Learns the types of a platform's answers from its traffic, and writes them",
+  adapt: "Recognises how a platform differs by a handful of reads, and writes what to tell the clients",
   job: "Runs durable jobs of many items: import, export, notify, refund, or your own",
   doctor: "Checks versions, address, clock, credentials and permissions, and says what to do",
   mcp: "Serves the Model Context Protocol on stdin and stdout, for programs with a language model"

@@ -1,8 +1,10 @@
 /** Parts of the sandbox, for tools and tests. */
-export { chatPath, type Hub, type Speaker } from "./chat/hub.js"
+export type { Hub, Speaker } from "./chat/hub.js"
+export { randomDialect } from "./dialects/dialect.js"
 export * as Socket from "./in-process/socket.js"
 export * as Platform from "./platform/platform.js"
 export { unauthenticated } from "./platform/refusal.js"
+export { chatPath } from "./platform/wire.js"
 export * as Chat from "./server/chat.js"
 export { defaultPort } from "./server/serve.js"
 export { type Box, kinds, type Request, type Transaction } from "./state/entities.js"

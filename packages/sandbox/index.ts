@@ -31,6 +31,8 @@
  */
 export { accounts } from "./accounts.js"
 export type { Hub, Saying } from "./chat/hub.js"
+export { type Axis, axes as dialectAxes, type Dialect } from "./dialects/axes.js"
+export { type DialectInput, type DialectName, dialectNames, dialectOf } from "./dialects/dialect.js"
 export type { Control, Received } from "./platform/control.js"
 export type { Platform } from "./platform/platform.js"
 export { type ClientOptions, layer, layerOf, make, type Options, type Sandbox } from "./sandbox.js"

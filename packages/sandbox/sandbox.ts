@@ -16,6 +16,8 @@ import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import { accounts } from "./accounts.js"
 import * as Hub from "./chat/hub.js"
+import { type DialectInput, readDialect } from "./dialects/dialect.js"
+import { wireOf } from "./dialects/wire.js"
 import * as Socket from "./in-process/socket.js"
 import * as InProcess from "./in-process/transport.js"
 import { type Control, type Received, readLatency } from "./platform/control.js"
@@ -34,6 +36,11 @@ export interface Options {
   readonly latency?: Duration.DurationInput
   /** Called with every request after its answer. */
   readonly onRequest?: (received: Received) => void
+  /**
+   * The form in which it takes requests and gives answers, as another platform would that was written from the same specification: a name of
+   * `Sandbox.dialectNames`, or an object of `Sandbox.dialectAxes`. What the calls do stays the same. `standard` by default.
+   */
+  readonly dialect?: DialectInput
 }
 
 /**
@@ -83,10 +90,16 @@ export interface Sandbox {
 }
 
 /** The names of a sandbox's options. */
-export const known = { seed: "any", latency: "any", onRequest: "function" } satisfies Known<Options>
+export const known = {
+  seed: "any",
+  latency: "any",
+  onRequest: "function",
+  dialect: "any"
+} satisfies Known<Options>
 
 /** The platform and its chat, without adapters. */
 export const core = ({
+  dialect = "standard",
   latency = 0,
   onRequest,
   seed = 1
@@ -95,11 +108,13 @@ export const core = ({
     const rule = "must be a whole number"
     return Either.left(new InputError({ operation: "sandbox.make", field: "seed", rule }))
   }
-  return Either.map(readLatency("sandbox.make", latency), (milliseconds) => {
+  return Either.gen(function* () {
+    const milliseconds = yield* readLatency("sandbox.make", latency)
+    const spoken = yield* readDialect("sandbox.make", dialect)
     const state = State.make(seed)
-    const platform = Platform.make(state, onRequest)
+    const platform = Platform.make(state, onRequest, wireOf(spoken, state))
     platform.control.setLatency(milliseconds)
-    return { platform, hub: Hub.make(state), control: platform.control }
+    return { platform, hub: Hub.make(state, platform.wire.chat), control: platform.control }
   })
 }
 
@@ -129,7 +144,11 @@ export const make = (options: Options = {}): Effect.Effect<Sandbox, InputError> 
   Effect.gen(function* () {
     const runtime = yield* Effect.runtime<never>()
     const parts = yield* core(yield* read("sandbox.make", "options", options, known))
-    return over(parts, InProcess.make(parts.platform, runtime), Socket.make(parts.hub, runtime))
+    return over(
+      parts,
+      InProcess.make(parts.platform, runtime),
+      Socket.make(parts.hub, runtime, parts.platform.wire.chat)
+    )
   })
 
 /** Any address will do: nothing leaves the process. */

@@ -103,6 +103,13 @@ export const makeOddServer = async () => {
       ])
       response.end("{}")
     },
+    cookies: (_request, response) => {
+      response.writeHead(200, [
+        ...["Set-Cookie", "sid=s%2F1; Path=/; Expires=Wed, 01 Jan 2098 00:00:00 GMT"],
+        ...["Set-Cookie", "csrf=c1; Secure; HttpOnly"]
+      ])
+      response.end("{}")
+    },
     hints: (_request, response) => {
       response.writeEarlyHints({ link: "</style.css>; rel=preload" }, () => response.end("{}"))
     },

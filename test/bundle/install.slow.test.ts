@@ -1,11 +1,11 @@
 // The trial of the tarballs: the five packages are packed, and real package managers install them from a registry by the lines that the
 // pages print, without a flag. Then each package's sample runs from there.
-import { type ExecFileException, execFile } from "node:child_process"
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Sandbox from "@quartet/sandbox"
 import { entries } from "@quartet/support/entries.js"
 import { root } from "@quartet/support/files.js"
+import { npmSettings, run } from "@quartet/support/foreign.js"
 import { packAll } from "@quartet/support/packed.js"
 import { patient } from "@quartet/support/patience.js"
 import { serveRegistry } from "@quartet/support/registry.js"
@@ -128,38 +128,11 @@ const platform = (): Platform => ({
   ...Sandbox.accounts.admin
 })
 
-interface Ended {
-  readonly code: ExecFileException["code"] | 0
-  readonly output: string
-  readonly stdout: string
-}
-
-/** Runs a program in a folder, in an environment without what npm hands to its scripts. */
-const run = (program: string, cwd: string, args: ReadonlyArray<string>, env = {}): Promise<Ended> => {
-  const own = Object.entries(process.env).filter(([name]) => !/^npm_|^NODE_OPTIONS$|^QUARTET_/i.test(name))
-  return new Promise((done) => {
-    const options = {
-      cwd,
-      env: { ...Object.fromEntries(own), NO_COLOR: "1", CI: "1", ...env },
-      maxBuffer: 2 ** 26
-    }
-    execFile(program, args, options, (error, stdout, stderr) =>
-      done({ code: error?.code ?? 0, output: stdout + stderr, stdout })
-    )
-  })
-}
-
-const node = (cwd: string, args: ReadonlyArray<string>, env = {}): Promise<Ended> =>
+const node = (cwd: string, args: ReadonlyArray<string>, env = {}): ReturnType<typeof run> =>
   run(process.execPath, cwd, args, env)
 
-/** How this machine, and who works on it, configures npm is left out: what one run was told of a foreign package is as good for the next. */
-const settings = () => ({
-  npm_config_userconfig: join(home, "npmrc"),
-  npm_config_prefer_offline: "true",
-  npm_config_audit: "false",
-  npm_config_fund: "false",
-  npm_config_update_notifier: "false"
-})
+/** How this machine, and who works on it, configures npm is left out. */
+const settings = () => ({ ...npmSettings, npm_config_userconfig: join(home, "npmrc") })
 
 const manages = (name: string): string => name.replace(" ", "-")
 
@@ -216,7 +189,7 @@ const projects = Object.entries(managers).flatMap(([manager]) =>
 
 describe.each(projects)("$manager installs $title", ({ line: { names, samples }, manager, title }) => {
   const project = join(home, `${manages(manager)}-${title.replaceAll(/\W+/g, "-")}`)
-  let ended: Ended
+  let ended: Awaited<ReturnType<typeof run>>
   const has = (name: string): boolean => names.some((spec) => spec === name || spec.startsWith(`${name}@`))
 
   beforeAll(async () => {

@@ -25,7 +25,7 @@ const contents: Readonly<Record<string, readonly [own: RegExp, built: RegExp]>> 
   "@quartet/react": [/^README\.md$/, /^dist\/(devtools|outbox|rx|tanstack-query)\/.*\.(js|d\.ts)$/],
   "@quartet/sandbox": [
     /^README\.md$/,
-    /^dist\/(((chat|in-process|platform|server|slices|state|testing)\/.*|[\w-]+)\.(js|d\.ts))$/
+    /^dist\/(((chat|dialects|in-process|platform|server|slices|state|testing)\/.*|[\w-]+)\.(js|d\.ts))$/
   ],
   "@quartet/fleet": [/^README\.md$/, /^dist\/(((csv|http|jobs|store)\/.*|[\w-]+)\.(js|d\.ts))$/],
   "@quartet/cli": [

@@ -14,9 +14,23 @@ import { Effect, Exit, Runtime, Scope } from "effect"
 import { Server } from "socket.io"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import * as SocketChat from "../../adapters/socket/index.js"
-import type { Address, Connection, Handshake, Service, Trouble } from "../../core/ports/chat-socket.js"
+import {
+  type Address,
+  type Connection,
+  defaultEvents,
+  type Handshake,
+  type Service,
+  type Trouble
+} from "../../core/ports/chat-socket.js"
 
-const path = "/api_private/v1/chat"
+const place = { path: "/api_private/v1/chat", namespace: "/", events: defaultEvents }
+const { path } = place
+/** A place of other names. */
+const elsewhere = {
+  path: "/live",
+  namespace: "/desk",
+  events: { message: "message.created", history: "message.backlog", send: "message.create" }
+}
 
 interface World {
   readonly socket: Service
@@ -28,7 +42,7 @@ interface World {
   readonly refused: Handshake
   /** Connections that stand, as the server sees them. */
   readonly connections: () => number
-  /** What the server heard under `chat`. It answers each with `{ got: payload }`. */
+  /** What the server heard under its name of a message that is sent. It answers each with `{ got: payload }`. */
   readonly heard: () => ReadonlyArray<unknown>
   /** The server says something to all connections. */
   readonly say: (event: "chat" | "history", payload: unknown) => void
@@ -205,18 +219,19 @@ const chatSocketContract = (name: string, make: () => Promise<World>): void => {
 
 /** A real socket.io server that the suite directs. */
 const socketIoWorld =
-  (options: SocketChat.Options = {}) =>
+  (options: SocketChat.Options = {}, { events, namespace, path } = place) =>
   async (): Promise<World> => {
     const http = createServer()
     const io = new Server(http, { path })
+    const chat = io.of(namespace)
     const heard: Array<unknown> = []
-    io.use((socket, next) => {
+    chat.use((socket, next) => {
       const { auth, headers, query } = socket.handshake
       const sentKeys = [query.token, headers["x-api-key"] ?? auth["x-api-key"], auth["x-session-id"]]
       next(sentKeys.join() === "good,key,session" ? undefined : new Error("who are you?"))
     })
-    io.on("connection", (socket) => {
-      socket.on("chat", (payload: unknown, acknowledge?: (answer: unknown) => void) => {
+    chat.on("connection", (socket) => {
+      socket.on(events.send, (payload: unknown, acknowledge?: (answer: unknown) => void) => {
         heard.push(payload)
         acknowledge?.({ got: payload })
       })
@@ -225,17 +240,17 @@ const socketIoWorld =
     const headers = { authorization: "Bearer good", "x-api-key": "key", "x-session-id": "session" }
     return {
       socket: SocketChat.make(options),
-      address: { origin: url, path, namespace: "/" },
-      nowhere: { origin: "http://127.0.0.1:1", path, namespace: "/" },
+      address: { origin: url, path, namespace, events },
+      nowhere: { origin: "http://127.0.0.1:1", path, namespace, events },
       accepted: { query: { token: "good" }, headers },
       refused: { query: { token: "bad" }, headers },
-      connections: () => io.of("/").sockets.size,
+      connections: () => chat.sockets.size,
       heard: () => heard,
       say: (event, payload) => {
-        io.emit(event, payload)
+        chat.emit(event === "chat" ? events.message : events.history, payload)
       },
       drop: () => {
-        io.disconnectSockets(true)
+        chat.disconnectSockets(true)
       },
       close: async () => {
         const closing = io.close()
@@ -334,5 +349,27 @@ const servedWorld = async (): Promise<World> => {
 chatSocketContract("socket.io, polling and then WebSocket", socketIoWorld())
 chatSocketContract("socket.io, polling alone", socketIoWorld({ transports: ["polling"] }))
 chatSocketContract("socket.io, WebSocket alone", socketIoWorld({ transports: ["websocket"] }))
+chatSocketContract("socket.io, by other names", socketIoWorld({}, elsewhere))
 chatSocketContract("the sandbox in this process", inProcessWorld)
 chatSocketContract("socket.io, to the sandbox's server", servedWorld)
+
+test.each([
+  ["of the sandbox in this process", inProcessWorld],
+  ["over socket.io", servedWorld]
+])("what a chat calls otherwise is neither heard nor acknowledged (%s)", async (_, make) => {
+  const { accepted, address, close, connections, heard, say, socket } = await make()
+  const events: Array<unknown> = []
+  const answers: Array<unknown> = []
+  const connection = socket.open({ ...address, events: elsewhere.events }, accepted, {
+    onEvent: (event) => events.push(event),
+    onTrouble: () => undefined
+  })
+  await eventually(() => expect(connections()).toBe(1))
+  say("history", [])
+  say("chat", { _id: "m1" })
+  connection.emit("chat", { text: "hello" }, (answer) => answers.push(answer))
+  await aWhile(50)
+  expect([events, answers, heard()]).toEqual([[], [], []])
+  connection.close()
+  await close()
+})

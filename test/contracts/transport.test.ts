@@ -189,6 +189,18 @@ const transportRequests = ({ get, server }: Wire): void => {
     expect(seen.headers).not.toHaveProperty("traceparent")
   })
 
+  test("sends a cookie that stands among its headers, whether or not it is to send the browser's", async () => {
+    for (const credentials of [undefined, "include"] as const) {
+      const seen = await echoed({ headers: { cookie: "sid=s1; csrf=c%2F1" }, credentials })
+      expect(seen.headers.cookie).toBe("sid=s1; csrf=c%2F1")
+    }
+  })
+
+  test("keeps no cookie that an answer sets", async () => {
+    await get("/cookies", { credentials: "include" })
+    expect((await echoed({ credentials: "include" })).headers).not.toHaveProperty("cookie")
+  })
+
   const writes: Readonly<Record<string, Partial<Request>>> = {
     "a POST with a body": { method: "POST", body: { _tag: "Json", text: '{"a":1}' } },
     "a POST without one": { method: "POST" },
@@ -268,6 +280,17 @@ const transportAnswers = ({ get, server }: Wire, abilities: Abilities): void => 
     const outcome = answered(await get("/headers"))
     const names = ["x-request-id", "retry-after", "x-twice", "constructor"]
     expect(names.map(outcome.header)).toEqual(["r-1", "3", "one, two", "own"])
+  })
+
+  test("hands over each cookie that an answer sets, on a line of its own", async () => {
+    const cookies = answered(await get("/cookies"))
+      .header("set-cookie")
+      ?.split("\n")
+    expect(cookies).toEqual([
+      expect.stringMatching(/^sid=s%2F1; .*Expires=Wed, 01 Jan 2098/),
+      expect.stringMatching(/^csrf=c1; /)
+    ])
+    expect(answered(await get("/headers")).header("set-cookie")).toBeUndefined()
   })
 
   const statuses = [200, 201, 400, 401, 403, 404, 409, 422, 429, 500, 503]
@@ -559,6 +582,13 @@ describe.each(cases.filter(([, , abilities]) => abilities === fetches))("%s", (_
     expect(spy.mock.calls).toEqual([
       [expect.anything(), expect.objectContaining({ credentials: "omit", redirect: "manual" })]
     ])
+    spy.mockRestore()
+  })
+
+  test("fetch sends and keeps the browser's cookies where a request asks for that", async () => {
+    const spy = vi.spyOn(globalThis, "fetch").mockImplementation(async () => new Response("{}"))
+    answered(await exchange(transport(), { ...plainRequest, credentials: "include" }))
+    expect(spy.mock.calls).toEqual([[expect.anything(), expect.objectContaining({ credentials: "include" })]])
     spy.mockRestore()
   })
 })

@@ -41,6 +41,7 @@ test("one command writes them into the clients and the documents", { timeout }, 
   expect(exit, output).toBe(0)
   const written = output.split("\n").flatMap((line) => (line.startsWith("written: ") ? [line.slice(9)] : []))
   expect(written).toEqual([
+    "core/platform/names.ts",
     "core/catalogue.ts",
     "core/schemas.ts",
     "packages/sandbox/slices/index.ts",

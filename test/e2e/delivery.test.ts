@@ -8,10 +8,10 @@ import { views } from "./views.js"
 
 /**
  * Bytes of JavaScript and CSS, compressed, that the first view may have, and that each other view adds to it. The first has the models of
- * all calls with the fields that they declare, and closed inputs, which read them: 4 kB more than with open ones. The explorer alone loads
- * what each field is, in words.
+ * all calls with the fields that they declare, and closed inputs, which read them: 4 kB more than with open ones; 3 kB ask how a platform
+ * differs. The explorer alone loads what each field is, in words.
  */
-const budget = { first: 270_000, further: 40_000, explorer: 50_000 }
+const budget = { first: 275_000, further: 40_000, explorer: 50_000 }
 
 /** Compressed bytes of the files that a page has loaded, by their address, as the browser counts them. */
 const loaded = async (page: Page): Promise<ReadonlyMap<string, number>> =>
@@ -26,7 +26,7 @@ const loaded = async (page: Page): Promise<ReadonlyMap<string, number>> =>
 const sum = (files: Iterable<readonly [string, number]>, ending: RegExp): number =>
   [...files].reduce((bytes, [name, size]) => bytes + (ending.test(name) ? size : 0), 0)
 
-it("loads at most 270 kB of JavaScript and CSS for the first view, and 40 kB more for each other but the explorer, over the network", async ({
+it("loads at most 275 kB of JavaScript and CSS for the first view, and 40 kB more for each other but the explorer, over the network", async ({
   arrive,
   stage
 }) => {

@@ -15,25 +15,34 @@ interface Seen {
   readonly size: number
   /** Bytes sent, and the total, as they were told last. */
   readonly progress: readonly [number, number] | undefined
+  /** Whether the browser was to send and keep its cookies. */
+  readonly hasCookies: boolean
 }
 
 const probe = `
   import { make } from ${path("adapters/xhr/index.ts")}
   const transport = make({ start: () => { throw new Error("not an upload") } })
-  globalThis.upload = (path, maxBytes) =>
+  let hasCookies
+  const { send } = XMLHttpRequest.prototype
+  XMLHttpRequest.prototype.send = function (body) {
+    hasCookies = this.withCredentials
+    send.call(this, body)
+  }
+  globalThis.upload = (path, maxBytes, credentials) =>
     new Promise((resolve) => {
       let progress
       const file = new Blob(["x".repeat(100_000)])
       const body = { _tag: "Form", parts: [{ name: "file", file, fileName: "a.txt" }] }
       const onUpload = (sent, total) => { progress = [sent, total] }
-      const request = { operation: "files.upload", method: "POST", origin: location.origin, path, headers: {}, body, answer: "bytes", maxBytes, attempt: 1, onUpload }
+      const request = { operation: "files.upload", method: "POST", origin: location.origin, path, headers: {}, body, answer: "bytes", maxBytes, attempt: 1, credentials, onUpload }
       transport.start(request, (outcome) =>
         resolve({
           tag: outcome._tag,
           status: outcome.status,
           headers: outcome.header ? ["x-request-id", "retry-after", "x-nothing"].map(outcome.header) : [],
           size: outcome.body?.byteLength ?? 0,
-          progress
+          progress,
+          hasCookies
         })
       )
     })
@@ -53,8 +62,13 @@ describe("an upload over XMLHttpRequest", () => {
     await server?.close()
   })
 
-  const upload = (path: string, maxBytes = 10_000_000): Promise<Seen> =>
-    page.evaluate(`upload(${JSON.stringify(path)}, ${maxBytes})`)
+  const upload = (path: string, maxBytes = 10_000_000, credentials?: "include"): Promise<Seen> =>
+    page.evaluate(`upload(${JSON.stringify(path)}, ${maxBytes}, ${JSON.stringify(credentials)})`)
+
+  test("has the browser send and keep its cookies for another origin only where the request asks for that", async () => {
+    expect(await upload("/status/200")).toMatchObject({ status: 200, hasCookies: false })
+    expect(await upload("/status/200", undefined, "include")).toMatchObject({ status: 200, hasCookies: true })
+  })
 
   test("is answered, and tells how far it is", async () => {
     const seen = await upload("/headers")

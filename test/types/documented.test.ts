@@ -5,6 +5,7 @@ import { patient } from "@quartet/support/patience.js"
 import { entriesOf, published } from "@quartet/support/workspaces.js"
 import ts from "typescript-6.0"
 import { expect, test } from "vitest"
+import { calls, fields } from "../../core/platform/names.js"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 
@@ -13,6 +14,9 @@ const entries = published
   .filter(({ manifest }) => manifest.name === "@quartet/sdk")
   .flatMap(entriesOf)
   .filter(({ name, source }) => !name.includes("/extend") && source.endsWith(".ts"))
+
+const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
+const groups = calls.map((call) => call.slice(0, call.indexOf(".")))
 
 /** What needs no docstring, and why. */
 const exempt: ReadonlyArray<readonly [place: RegExp, reason: string]> = [
@@ -28,6 +32,12 @@ const exempt: ReadonlyArray<readonly [place: RegExp, reason: string]> = [
   [/^content $/, "a second name of `items`, which is made for each name"],
   [/ core\/kernel\/operation\/failures\.ts$/, "rows of a table, which says what it is"],
   [/ core\/tenants\/topics\.ts$/, "rows of a table, which says what it is"],
+  [
+    new RegExp(
+      `^(?:(?:admin|public|private|endUser)\\.)?(?:${[...calls, ...groups, ...fields, ...methods].join("|")}) $`
+    ),
+    "the names of calls, their groups, methods and fields, each made for its name"
+  ],
   [/ adapters\/telemetry\/spans\.ts$/, "OpenTelemetry's own interface, by its names"]
 ]
 

@@ -3,6 +3,7 @@
  * be stale or import a deleted file.
  */
 import { filesIn } from "@quartet/support/files.js"
+import type * as AST from "effect/SchemaAST"
 import { assumedMark, fieldDocs } from "./field-docs.js"
 import { headOf, load, moduleName, operations } from "./operations.js"
 import { byPath, type Files, marked, width } from "./written.js"
@@ -134,8 +135,74 @@ ${fieldDocs().map(line).join(",\n")}
 `
 }
 
+/** The names of the fields below a node of a schema, at any depth. */
+const namesBelow = (ast: AST.AST, names: Set<string>, seen = new Set<AST.AST>()): void => {
+  if (seen.has(ast)) return
+  seen.add(ast)
+  const visit = (node: AST.AST): void => namesBelow(node, names, seen)
+  switch (ast._tag) {
+    case "TypeLiteral":
+      for (const { name, type } of ast.propertySignatures) {
+        names.add(String(name))
+        visit(type)
+      }
+      return
+    case "TupleType":
+      for (const { type } of ast.rest) visit(type)
+      return
+    case "Union":
+      for (const type of ast.types) visit(type)
+      return
+    case "Suspend":
+      return visit(ast.f())
+    case "Refinement":
+      return visit(ast.from)
+    case "Transformation":
+      return visit(ast.from)
+    default:
+      return
+  }
+}
+
+/** The names of the calls, and of the fields that they send and answer. */
+const names = (): string => {
+  const fields = new Set<string>()
+  for (const { declared } of operations) {
+    const { input, success } = declared
+    namesBelow(input.ast, fields)
+    if ("page" in success) namesBelow(success.page.ast, fields)
+    else if ("ast" in success) namesBelow(success.ast, fields)
+  }
+  // The body as a whole has no name on the wire.
+  fields.delete("payload")
+  const listed = (all: Iterable<string>): string =>
+    [...new Set(all)]
+      .sort()
+      .map((name) => `  "${name}"`)
+      .join(",\n")
+  return `/** The names of all calls and of the fields that they send and answer, so that what is said of a platform can be checked. */
+${marked("the operations")}
+/** The calls of all clients. */
+export const calls = [
+${listed(operations.map(({ name }) => name))}
+] as const
+
+/** The name of a call. @category models */
+export type CallName = (typeof calls)[number]
+
+/** The fields of all inputs and answers, but for those that a project itself defines. */
+export const fields = [
+${listed(fields)}
+] as const
+
+/** The name of a field. @category models */
+export type FieldName = (typeof fields)[number]
+`
+}
+
 /** The registries by their files. */
 export const files: Files = new Map([
+  ["core/platform/names.ts", names()],
   ["core/catalogue.ts", catalogue()],
   ["core/schemas.ts", schemas()],
   ["packages/sandbox/slices/index.ts", await handlers()],

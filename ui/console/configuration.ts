@@ -14,6 +14,8 @@ export interface Account {
 export interface Configuration {
   /** Where the page reaches the platform: an address, or a path of the page's own server, which is the standard. */
   readonly baseUrl?: string
+  /** The path of the module that says how the platform differs, where there is one. */
+  readonly platformModule?: string
   /** What the platform is called on the page. */
   readonly platform?: string
   readonly projectId?: string
@@ -32,3 +34,6 @@ export interface Configuration {
 
 /** The name of the element. */
 export const name = "quartet-configuration"
+
+/** The header by which a page tells its own server the host of a project, where the platform has one for each: the page calls no other server. */
+export const hostHeader = "x-quartet-host"

@@ -25,23 +25,28 @@ const types: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=utf-8",
   ".html": "text/html; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
+  ".mjs": "text/javascript; charset=utf-8",
   ".json": "application/json",
   ".svg": "image/svg+xml",
   ".woff2": "font/woff2"
 }
 
-/** What a page may do: load the console's own files, call its own origin, and nothing else. */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "font-src 'self'",
-  "img-src 'self' blob:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'"
-].join("; ")
+/**
+ * What a page may do: load the console's own files, call its own origin, and nothing else. `script` is the one that may stand in
+ * the page, by its digest.
+ */
+const policyOf = (script?: string): string =>
+  [
+    "default-src 'none'",
+    `script-src 'self'${script === undefined ? "" : ` 'sha256-${createHash("sha256").update(script).digest("base64")}'`}`,
+    "style-src 'self'",
+    "font-src 'self'",
+    "img-src 'self' blob:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'"
+  ].join("; ")
 
 const common = { "x-content-type-options": "nosniff", "referrer-policy": "no-referrer" }
 
@@ -52,7 +57,7 @@ const keeping = (path: string): string => {
 }
 
 /** A file of the console, ready to be sent. */
-const assetOf = (path: string, bytes: Uint8Array<ArrayBuffer>) => ({
+const assetOf = (path: string, bytes: Uint8Array<ArrayBuffer>, policy = policyOf()) => ({
   bytes,
   zipped: extname(path) === ".woff2" ? undefined : new Uint8Array(gzipSync(bytes)),
   contentType: types[extname(path)] ?? "application/octet-stream",
@@ -99,33 +104,53 @@ const isFile = (path: string): boolean => path.startsWith("/assets/") || /\.[a-z
 const escaped = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;")
 
-/** The page with what it is told of the platform. */
-const withConfiguration = (html: string, configuration: Configuration): string =>
+/** Where a page finds what a module that says how the platform differs imports of the SDK. */
+const sdk = { specifier: "@quartet/sdk/platform", path: "/quartet.sdk/platform.js" }
+
+/** Stands for that in the page: what the module exports is what it says, and the console makes the value of it. */
+const sdkText = "export const make = (definition) => definition\n"
+
+/** Tells the page's modules where that is. */
+const importMap = JSON.stringify({ imports: { [sdk.specifier]: sdk.path } })
+
+/** The page with what it is told of the platform, and with the map of imports where it loads a module that says how that differs. */
+const withConfiguration = (html: string, configuration: Configuration, map: string | undefined): string =>
   html.replace(
     "<head>",
-    () => `<head><meta name="${name}" content="${escaped(JSON.stringify(configuration))}" />`
+    () =>
+      `<head><meta name="${name}" content="${escaped(JSON.stringify(configuration))}" />${
+        map === undefined ? "" : `<script type="importmap">${map}</script>`
+      }`
   )
 
 /**
  * The console as a handler of requests: `serve({ fallback: yield* Console.load(directory, Sandbox.configuration) })` puts it
- * beside the sandbox. Fails with ConsoleMissing if there is none in the directory.
+ * beside the sandbox. `modules` are those of a `platformModule`, by their paths. Fails with ConsoleMissing if there is no console in the
+ * directory.
  */
 export const load = (
   directory: string,
-  configuration: Configuration = {}
+  configuration: Configuration = {},
+  modules: ReadonlyMap<string, string> = new Map()
 ): Effect.Effect<(request: Request) => Response, ConsoleMissing> =>
   Effect.gen(function* () {
     const missing = () => new ConsoleMissing({ directory })
     const assets = yield* Effect.tryPromise({ try: () => read(directory), catch: missing })
     const built = assets.get(page)
     if (built === undefined) return yield* missing()
-    const html = withConfiguration(new TextDecoder().decode(built.bytes), configuration)
-    const index = assetOf(page, new TextEncoder().encode(html))
+    const map = configuration.platformModule === undefined ? undefined : importMap
+    const html = withConfiguration(new TextDecoder().decode(built.bytes), configuration, map)
+    const encoder = new TextEncoder()
+    const index = assetOf(page, encoder.encode(html), policyOf(map))
+    const served = new Map(assets)
+    if (map !== undefined)
+      for (const [path, text] of [...modules, [sdk.path, sdkText] as const])
+        served.set(path, assetOf(path, encoder.encode(text)))
     return (request) => {
       const path = new URL(request.url).pathname
       if (request.method !== "GET" && request.method !== "HEAD")
         return new Response(null, { status: 405, headers: { ...common, allow: "GET, HEAD" } })
-      const asset = path === page || !isFile(path) ? index : assets.get(path)
+      const asset = path === page || !isFile(path) ? index : served.get(path)
       return asset === undefined
         ? new Response("Not found", {
             status: 404,

@@ -134,7 +134,16 @@ const ended = (entry: Kept, verdict: Verdict, notBefore: number): Kept | undefin
 }
 
 /** The fields of a call's error that are kept: all are masked, and none holds what was sent. */
-const kept = ["status", "requestId", "retryAfter", "serverMessage", "field", "rule", "reason"] as const
+const kept = [
+  "status",
+  "requestId",
+  "retryAfter",
+  "serverMessage",
+  "serverCode",
+  "field",
+  "rule",
+  "reason"
+] as const
 
 const errorOf = (error: CallError): EntryError => ({
   _tag: error._tag,

@@ -111,15 +111,16 @@ const valid = (time: number): Date | undefined => {
   return Number.isNaN(date.getTime()) ? undefined : date
 }
 
+/** Marks `DateTime`, so that another copy of the SDK in the same program knows it: that of a platform's module, beside the one of a command. */
+const DateTimeId: unique symbol = /*#__PURE__*/ Symbol.for("@quartet/sdk/DateTime")
+
 /** An ISO date-time on the wire, a valid `Date` in the program. @category schemas */
 export const DateTime: Schema.Schema<Date, string> = /*#__PURE__*/ Schema.transform(
   Schema.String,
   Schema.ValidDateFromSelf,
   { decode: parse, encode: (date) => date.toISOString() }
-).annotations({ identifier: "DateTime", description: "an ISO 8601 date-time" })
+).annotations({ identifier: "DateTime", description: "an ISO 8601 date-time", [DateTimeId]: true })
 
 /** Whether a schema node is `DateTime`, annotated further or not. */
 export const isDateTime = (ast: AST.AST): boolean =>
-  AST.isTransformation(ast) &&
-  AST.isTransformation(DateTime.ast) &&
-  ast.transformation === DateTime.ast.transformation
+  AST.isTransformation(ast) && ast.annotations[DateTimeId] === true

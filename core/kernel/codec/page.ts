@@ -28,7 +28,8 @@ const findKey = (record: Record<string, unknown>, key: string | undefined): stri
   if (key !== undefined && isList(own(record, key))) return key
   const common = itemFields.find((name) => isList(own(record, name)))
   if (common !== undefined) return common
-  const lists = Object.keys(record).filter((name) => isList(record[name]))
+  // Errors that come with a status of success are no items.
+  const lists = Object.keys(record).filter((name) => isList(record[name]) && name !== "errors")
   return lists.length === 1 ? lists[0] : undefined
 }
 

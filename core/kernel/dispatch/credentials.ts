@@ -1,9 +1,10 @@
 /** What a client sends to authenticate, and the source of it. */
 import type * as Clock from "effect/Clock"
 import type * as Effect from "effect/Effect"
+import type * as Either from "effect/Either"
 import type { Reading, Verdict } from "../../permissions/grants.js"
 import type { Level } from "../../permissions/level.js"
-import type { CallError, PermissionDenied } from "../errors/errors.js"
+import type { CallError, CredentialsError, PermissionDenied } from "../errors/errors.js"
 import type { Lifetime } from "./lifetime/lifetime.js"
 
 /** Credentials that are ready to send. */
@@ -12,6 +13,8 @@ export interface Credentials {
   readonly headers: Readonly<Record<string, string>>
   /** The token's permission map; undefined for audiences that have none. */
   readonly grants: unknown
+  /** Who an admin is by their token, or why that cannot be read; undefined for other audiences. */
+  readonly identity?: Either.Either<AdminIdentity, CredentialsError>
   /** Whose they are, in words for an error: the audience, and the account where that is known. No secret. */
   readonly who?: string
   /** Whether they were found in a store: they may be as old as those that they replace. */
@@ -47,6 +50,22 @@ export interface CredentialsProvider {
   readonly onEnd?: Lifetime["enter"]
   /** All secrets that must never be shown; the same list until one is added. */
   readonly secrets: () => ReadonlyArray<string>
+}
+
+/** An admin, as the access token names them (specification, point 3). */
+export interface AdminIdentity {
+  /** The token's subject; one that is a number, as its digits. */
+  readonly _id: string
+  /** The token's e-mail address; undefined if it names none. */
+  readonly email: string | undefined
+  /** The token's name. */
+  readonly fullName: string | undefined
+  /** The claim `p`: resource to action to level. */
+  readonly permissions: unknown
+  /** When the token was made; undefined if it does not say. */
+  readonly issuedAt: Date | undefined
+  /** When the token ends; undefined if it does not say. */
+  readonly expiresAt: Date | undefined
 }
 
 /** A grant in the token's names. */

@@ -27,7 +27,7 @@ import { type Handler, type MiddlewareCall, type Progress, perform } from "./mid
 import type { Read } from "./response.js"
 import * as Retry from "./retry.js"
 import type { Settings } from "./settings.js"
-import { type AnswerProgress, currentProgress, currentWatch } from "./watch.js"
+import { type AnswerProgress, currentCursor, currentProgress, currentWatch } from "./watch.js"
 
 /** Runs operations for one client. */
 export interface Dispatcher {
@@ -128,7 +128,8 @@ export const make = (
     call?: MiddlewareCall,
     progress: Progress | undefined = call?.progress
   ): Effect.Effect<A, CallError> => {
-    const encoded = endpoint.call(input, options, read, call?.headers)
+    const cursor = settings.dialect === undefined ? undefined : fiber.getFiberRef(currentCursor)
+    const encoded = endpoint.call(input, options, read, call?.headers, cursor)
     if (Either.isLeft(encoded)) return Effect.fail(encoded.left)
     const clock = Context.get(fiber.currentDefaultServices, Clock.Clock)
     return (

@@ -1,7 +1,7 @@
 /** What is the same for every call of one operation by one client, made on its first call. */
 import * as Either from "effect/Either"
 import type { Level } from "../../permissions/level.js"
-import type { AnyRequest, Request } from "../../ports/transport.js"
+import type { AnyRequest, Request, Service as Transport } from "../../ports/transport.js"
 import * as Decoder from "../codec/decoder.js"
 import * as Encoder from "../codec/encoder.js"
 import * as Page from "../codec/page.js"
@@ -11,6 +11,7 @@ import { callOf, type Declared, isWrite, type Operation, sliceOf } from "../oper
 import * as Options from "../operation/options.js"
 import { edits } from "../operation/spelling.js"
 import { type Answers, type CallOptions, callOptions } from "./call-options.js"
+import type { Written } from "./dialect.js"
 import * as Response from "./response.js"
 import * as Retry from "./retry.js"
 import { readHeaders, type Settings } from "./settings.js"
@@ -33,8 +34,15 @@ export interface Endpoint {
     input: unknown,
     options: CallOptions | undefined,
     read?: Response.Read<unknown>,
-    headers?: Request["headers"]
+    headers?: Request["headers"],
+    cursor?: string
   ) => Either.Either<EncodedCall<unknown>, CallError>
+}
+
+/** A call in the form of a platform that differs. */
+export interface PlatformCall extends Written {
+  readonly secrets: () => ReadonlyArray<string>
+  readonly over: (transport: Transport) => Transport
 }
 
 /** What one call sends, and how its answer is read. */
@@ -46,6 +54,8 @@ export interface EncodedCall<out A> {
   readonly body: AnyRequest["body"]
   readonly answer: Request["answer"]
   readonly onUpload: Request["onUpload"]
+  /** The same in the platform's form, where that is another one, and what translates its answer. */
+  readonly platform?: PlatformCall | undefined
   /** Whether mismatches with the declaration are tolerated. */
   readonly isTolerant: boolean
   readonly policy: Retry.Policy
@@ -84,7 +94,7 @@ const prepare = (
   if (bytes === undefined && !isSchema(page)) return refuse("schema", mustBeSchema)
   const misspelt = Object.keys(settings.routes).find((route) => isMisspelt(route, name))
   if (misspelt !== undefined) return refuse(`routes.${misspelt}`, `is not a call (did you mean "${name}"?)`)
-  const route = settings.routes[name]
+  const route = settings.routes[name] ?? settings.dialect?.routeOf(settings.audience, name, declared.method)
   const method = route?.method ?? declared.method
   const path = route?.path ?? declared.path
   const service = settings[declared.host ?? "api"]
@@ -110,7 +120,13 @@ const prepare = (
   // Mismatches with the caller's own schema are tolerated only if that says so.
   const isOwn = declared.isNarrowed === true && Object(page).ast.annotations[TolerantId] !== true
   const isTolerant = (answers: Answers): boolean => answers !== "strict" && !isOwn
-  const call: Endpoint["call"] = (input, ownOptions, reading, further) => {
+  const translator = settings.dialect?.translator({
+    name,
+    audience: settings.audience,
+    declared: { ...declared, method, path, success: declared.declaredSuccess ?? declared.success },
+    isWrite: writes
+  })
+  const call: Endpoint["call"] = (input, ownOptions, reading, further, cursor) => {
     // An error thrown by a caller's getter or toJSON may hold secrets, so it is not passed on.
     const encoded = Either.getOrElse(
       Either.try(() => encode(input)),
@@ -131,6 +147,14 @@ const prepare = (
     const more = further === undefined ? noHeaders : readHeaders(refuse, further)
     if (Either.isLeft(more)) return Either.left(more.left)
     const { body, path } = encoded.right
+    const spoken = { input, cursor }
+    const written =
+      translator &&
+      Either.getOrElse(
+        Either.try(() => translator.write(encoded.right, spoken)),
+        () => Either.left(unsaid)
+      )
+    if (written !== undefined && Either.isLeft(written)) return refuse(written.left.field, written.left.rule)
     const idempotencyKey = options?.idempotencyKey
     const headers: Record<string, string> = {
       ...always,
@@ -149,6 +173,12 @@ const prepare = (
       body,
       answer: reading === undefined ? "bytes" : "stream",
       onUpload: options?.onUpload,
+      platform: translator &&
+        written && {
+          ...written.right,
+          secrets: translator.secrets,
+          over: (transport) => translator.over(transport, spoken)
+        },
       policy: policy.right,
       isRepeatable: !writes || idempotencyKey !== undefined,
       read: reading ?? whole
@@ -160,14 +190,16 @@ const prepare = (
     request: {
       operation: name,
       method,
-      origin: service.origin,
+      origin: translator?.originOf(service.origin) ?? service.origin,
       path,
       headers: {},
       body: undefined,
       answer: "bytes",
       maxBytes: 0,
       attempt: 0,
-      onUpload: undefined
+      onUpload: undefined,
+      credentials: undefined,
+      secretsIn: undefined
     },
     template: `${service.prefix}/${declared.template ?? path.replace(/^\/+/, "")}`,
     isWrite: writes,
@@ -184,6 +216,7 @@ const prepare = (
     body: undefined,
     answer: "bytes",
     onUpload: undefined,
+    platform: undefined,
     policy: settings.policy,
     isRepeatable: false,
     read: whole
@@ -192,6 +225,11 @@ const prepare = (
 }
 
 const noHeaders = /*#__PURE__*/ Either.right({})
+
+const unsaid = {
+  field: "platform",
+  rule: "could not write this call: a function of it threw"
+}
 
 const unreadable = { field: "input", rule: "could not be read: a getter, a toJSON or a proxy threw" }
 

@@ -47,10 +47,15 @@ export interface ExecutionContext extends Pick<Settings, "authorization" | "cred
 /** The client's own check of an admin's grants; `names` maps our names of resources or calls to the token's. */
 export const makeAuthorization = (
   reading: Reading,
-  names: Readonly<Record<string, string>>
+  names: Readonly<Record<string, string>>,
+  nameOf?: (resource: string, action: string) => string
 ): Authorization => {
   const requirementOf = (slice: string, call: string): Requirement => {
-    const whole = own(names, `${slice}.${call}`)
+    const whole =
+      own(names, `${slice}.${call}`) ??
+      (own(names, slice) === undefined
+        ? Either.getOrUndefined(Either.try(() => nameOf?.(slice, call)))
+        : undefined)
     return whole === undefined
       ? { resource: String(own(names, slice) ?? slice), action: call }
       : { resource: sliceOf(String(whole)), action: callOf(String(whole)) }
@@ -72,7 +77,7 @@ export const makeAuthorization = (
       if (requires === undefined) return undefined
       const known = remembered.get(credentials) ?? new Set()
       if (known.has(name)) return undefined
-      const { allowed, grant, level = 0 } = verdict(name, requires, credentials.grants)
+      const { allowed, grant, level = 0, word } = verdict(name, requires, credentials.grants)
       if (allowed) {
         remembered.set(credentials, known.add(name))
         return undefined
@@ -82,7 +87,7 @@ export const makeAuthorization = (
         reason: "Grant",
         ...requirement(name),
         required: requires,
-        ...(grant === undefined ? {} : { grant, level }),
+        ...(grant === undefined ? {} : { grant, level, ...(word && { word }) }),
         ...(credentials.who === undefined ? {} : { who: credentials.who })
       })
     }
@@ -230,15 +235,20 @@ export class Execution<A> {
       if (watch !== undefined) watch.sent -= 1
     }
     this.progress.attempts += 1
+    const { platform } = encoded
     const request: AnyRequest = {
       ...endpoint.request,
-      path: encoded.path,
-      headers: { ...encoded.headers, ...credentials.headers },
-      body: encoded.body,
+      path: platform?.path ?? encoded.path,
+      headers: { ...encoded.headers, ...platform?.headers, ...credentials.headers },
+      body: platform?.body ?? encoded.body,
       answer: encoded.answer,
       maxBytes: policy.maxBytes,
       attempt: this.attempt,
-      secrets: context.credentialsProvider.secrets,
+      // What is a secret by our names may have another one there.
+      secrets:
+        platform === undefined
+          ? context.credentialsProvider.secrets
+          : withSent(context.credentialsProvider.secrets, () => sentSecrets(encoded, endpoint.template)),
       onUpload: onUpload && endpoint.form?.guarded(onUpload, context.lifetime.start)
     }
     let abandon: Abandon | undefined
@@ -281,10 +291,9 @@ export class Execution<A> {
         context.budget.earn()
       done(exit)
     }
+    const transport = platform?.over(context.transport) ?? context.transport
     const started = Either.try(() =>
-      isWhole(request)
-        ? context.transport.start(request, settled)
-        : context.transport.stream?.(request, settled)
+      isWhole(request) ? transport.start(request, settled) : transport.stream?.(request, settled)
     )
     if (Either.isRight(started)) abandon = started.right
     else {
@@ -346,7 +355,9 @@ export class Execution<A> {
       attempt: this.attempt,
       wallClock: this.clock.unsafeCurrentTimeMillis(),
       secrets: withSent(this.context.credentialsProvider.secrets, () =>
-        sentSecrets(this.encoded, endpoint.template)
+        this.encoded.platform === undefined
+          ? sentSecrets(this.encoded, endpoint.template)
+          : [...sentSecrets(this.encoded, endpoint.template), ...this.encoded.platform.secrets()]
       )
     }
   }
@@ -403,7 +414,7 @@ export class Execution<A> {
     if (doubt === undefined || error._tag === "OutcomeUnknown") return error
     // An unusable answer is still an answer.
     if (doneOf(error) === "yes") return error
-    const { requestId, retryAfter, serverMessage, status } = error
+    const { requestId, retryAfter, serverCode, serverMessage, status } = error
     return new OutcomeUnknown({
       operation: this.encoded.endpoint.name,
       reason: doubt,
@@ -413,6 +424,7 @@ export class Execution<A> {
       ...(requestId === undefined ? {} : { requestId }),
       ...(retryAfter === undefined ? {} : { retryAfter }),
       ...(serverMessage === undefined ? {} : { serverMessage }),
+      ...(serverCode === undefined ? {} : { serverCode }),
       cause: error
     })
   }

@@ -13,6 +13,8 @@ export interface Hint {
   readonly pages?: number | undefined
   /** Whether there are pages before this one. */
   readonly earlier?: boolean | undefined
+  /** What the next page is asked for by, on a platform that pages by it. */
+  readonly cursor?: string | undefined
 }
 
 /** Reads what the answer for a page says; `number` is the page that was requested, `limit` how many items it was to have. */
@@ -67,7 +69,7 @@ const readAnswer = (value: unknown): boolean | undefined => {
 const negated = (flag: boolean | undefined): boolean | undefined => (flag === undefined ? undefined : !flag)
 
 /** No link: `null`, `false`, empty text, `{ href: null }`. */
-const isNothing = (value: unknown): boolean =>
+export const isNothing = (value: unknown): boolean =>
   value === null ||
   value === "" ||
   value === false ||
@@ -96,6 +98,7 @@ export const readHint: ReadHint = ({ items, paging }, number, limit) => {
       .find((number) => number !== undefined)
   const either = count(words.count)
   return {
+    cursor: typeof paging.next === "string" ? paging.next : undefined,
     total: count(words.total) ?? (either === own || either === limit ? undefined : either),
     pages: count(words.pages),
     more: anyOf([

@@ -34,7 +34,8 @@ export type Paged<I> = unknown extends I
       ? I
       : never
 
-const placeOf = ({ input }: Declared): "input" | "payload" | undefined => {
+/** Where an input takes the number of a page. */
+export const placeOf = ({ input }: Declared): "input" | "payload" | undefined => {
   const ast = AST.typeAST(input.ast)
   const names = AST.getPropertySignatures(ast).map(({ name }) => name)
   if (names.includes("payload")) return "payload"

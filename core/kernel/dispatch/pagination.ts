@@ -10,6 +10,7 @@ import type { Page } from "../operation/answer.js"
 import { anyOf } from "./page-hint.js"
 import { printsOf } from "./page-prints.js"
 import type { PageSource } from "./page-source.js"
+import { currentCursor } from "./watch.js"
 
 /** The progress in a list. Plain data: it is sent from a server to a browser with a list on a screen. */
 export interface Place {
@@ -25,6 +26,8 @@ export interface Place {
   readonly count: number | null
   /** Whether the latest page said that another follows; null where it said nothing. */
   readonly more: boolean | null
+  /** What the latest page said that the next one is asked for by; null where it said nothing. */
+  readonly cursor: string | null
   /** Consecutive pages before the next one that were empty or brought nothing new. */
   readonly idle: number
   /** The hash of the latest page. */
@@ -45,13 +48,15 @@ export interface Step<out A> {
   readonly isUnpaged: boolean
 }
 
-const start: Place = {
+/** The place before the first page. A walk that goes on with another one has its cursor. */
+export const start: Place = {
   pages: 0,
   seen: 0,
   most: 0,
   total: null,
   count: null,
   more: null,
+  cursor: null,
   idle: 0,
   latest: null,
   items: [],
@@ -161,7 +166,11 @@ export const next = <I, A, E, R>(
   const none: Page<A> = { items: [], paging: {} }
   const skipped = skippedBefore(first)
   const wasMore = before.pages > 0 && isMoreAfter(before, skipped) === true
-  const answered = Effect.catchAll(ask(source.at(number)), (error) =>
+  const { cursor } = before
+  const asking = Effect.suspend(() => ask(source.at(number)))
+  // Most platforms answer none.
+  const asked = typeof cursor !== "string" ? asking : Effect.locally(asking, currentCursor, cursor)
+  const answered = Effect.catchAll(asked, (error) =>
     before.pages > 0 && !wasMore && isNoPage(error) ? Effect.succeed(none) : Effect.fail(error)
   )
   return Effect.flatMap(answered, (page): Effect.Effect<Step<A>, AnswerError> => {
@@ -186,6 +195,7 @@ export const next = <I, A, E, R>(
     }
     const said = {
       more: hint.more ?? null,
+      cursor: hint.cursor ?? null,
       // An empty page may count only its own items.
       total: (isOwn ? undefined : hint.total) || before.total,
       count: hint.pages || before.count

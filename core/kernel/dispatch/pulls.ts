@@ -167,12 +167,19 @@ export const pageOptions = {
 /** The options of `pages`, used for each of its calls. An idempotency key belongs to one call, so it is excluded. */
 export type PagesOptions = PageRange & Omit<CallOptions, "idempotencyKey">
 
-/** All items of a list, page after page, holding one page at a time. */
-export const pages = <I, A, Aud extends Audience, R>(
+/** Reads the next page; fails with none at the end. */
+export type Steps<A, R> = Effect.Effect<Pagination.Step<A>, Option.Option<CallError>, R>
+
+/**
+ * All pages of a list, one after another, with the place after each. A walk that goes on where another one was takes the number of that page as
+ * `first`, and its cursor: a platform may know a page by what the one before it answered, and not by a number.
+ */
+export const steps = <I, A, Aud extends Audience, R>(
   call: Call<I, Page<A>, Aud, R>,
   input: Paged<I>,
-  options: PagesOptions = {}
-): Effect.Effect<Pull<A, CallError, R>, CallError, R> =>
+  options: PagesOptions = {},
+  cursor: Pagination.Place["cursor"] = null
+): Effect.Effect<Steps<A, R>, CallError, R> =>
   Effect.gen(function* () {
     const operation: unknown = Object(call).operation
     if (!Operation.isOperation(operation)) return yield* new InputError(noCall)
@@ -185,18 +192,29 @@ export const pages = <I, A, Aud extends Audience, R>(
     const source = yield* PageSource.make(call.operation, input, range)
     const run = call as (input: I, options: CallOptions) => Effect.Effect<Page<A>, CallError, R>
     const within = asOneWork()
-    let before: Pagination.Place | undefined
+    let before: Pagination.Place = { ...Pagination.start, cursor }
     let isOver = false
-    return Effect.suspend((): Pull<A, CallError, R> => {
+    return Effect.suspend((): Steps<A, R> => {
       if (isOver) return Effect.fail(Option.none())
       const next = Pagination.next(source, (pageInput) => within(run(pageInput, rest)), before)
       return Effect.mapBoth(next, {
         onFailure: Option.some,
-        onSuccess: ({ done, page, place }) => {
-          before = place
-          isOver = done
-          return page.items
+        onSuccess: (step) => {
+          before = step.place
+          isOver = step.done
+          return step
         }
       })
     })
   })
+
+/** All items of a list, page after page, holding one page at a time. */
+export const pages = <I, A, Aud extends Audience, R>(
+  call: Call<I, Page<A>, Aud, R>,
+  input: Paged<I>,
+  options?: PagesOptions
+): Effect.Effect<Pull<A, CallError, R>, CallError, R> =>
+  Effect.map(
+    steps(call, input, options),
+    Effect.map(({ page }) => page.items)
+  )

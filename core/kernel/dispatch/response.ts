@@ -98,26 +98,37 @@ const textOf = (body: Uint8Array, type: string): string => {
 export const readBody = (
   body: Uint8Array,
   type = ""
-): { readonly message: string | undefined; readonly field: string | undefined; readonly data: unknown } => {
+): {
+  readonly message: string | undefined
+  readonly field: string | undefined
+  readonly code: string | undefined
+  readonly data: unknown
+} => {
   const text = textOf(body, type)
   const json = Decoder.json(text)
   if (Either.isLeft(json)) {
     const isWords = isPlainType(type) ? !isPage(text, type) : type === "" && !/^\s*[[{"<]/.test(text)
-    return { message: isWords ? text.trim() : undefined, field: undefined, data: undefined }
+    return { message: isWords ? text.trim() : undefined, field: undefined, code: undefined, data: undefined }
   }
   const parsed = json.right
   const errors = messageIn(parsed) === undefined ? own(parsed, "errors") : undefined
   const error = own(parsed, "error") ?? own(errors, "0")
   const holder = typeof error === "object" && error !== null && !Array.isArray(error) ? error : parsed
   const message = messageIn(holder) ?? wordsOf(error ?? (typeof parsed === "string" ? parsed : undefined))
-  return { message, field: textIn(holder, "field"), data: own(holder, "data") }
+  return { message, field: textIn(holder, "field"), code: textIn(holder, "code"), data: own(holder, "data") }
 }
 
 /** The server's own id of a request, by the names that gateways and frameworks give it. */
 export const requestIdOf = (header: Headers): string | undefined =>
   header("x-request-id") ?? header("request-id") ?? header("x-correlation-id")
 
-const details = (status: number, header: Headers, subject: Subject, message: string | undefined): Details => {
+const details = (
+  status: number,
+  header: Headers,
+  subject: Subject,
+  message?: string,
+  code?: string
+): Details => {
   const requestId = requestIdOf(header)
   // An HTTP date refers to the server's clock.
   const { wallClock } = subject
@@ -130,21 +141,25 @@ const details = (status: number, header: Headers, subject: Subject, message: str
     status,
     ...(requestId === undefined ? {} : { requestId: shown(requestId, subject) }),
     ...(retryAfter === undefined ? {} : { retryAfter }),
-    ...(message === undefined ? {} : { serverMessage: shown(message, subject) })
+    ...(message === undefined ? {} : { serverMessage: shown(message, subject) }),
+    ...(code === undefined ? {} : { serverCode: shown(code, subject) })
   }
 }
 
 /** An answer outside 2xx. */
 const ofStatus = (status: number, header: Headers, body: Uint8Array, subject: Subject): CallError => {
-  const { field, message } = readBody(body, header("content-type"))
+  const { code, field, message } = readBody(body, header("content-type"))
   // What stands in a redirect says where it leads.
-  const said = details(status, header, subject, status < 400 ? undefined : message)
+  const said =
+    status < 400 ? details(status, header, subject) : details(status, header, subject, message, code)
   const { isWrite } = subject
   if (status < 400) {
     const rule =
       status === 304
         ? "is 304: nothing has changed since, and the answer is where it was kept"
-        : "is a redirect, which is never followed: correct the base URL"
+        : header("location") === undefined
+          ? "is a redirect that browsers hide: the platform has to answer the address as data"
+          : "is a redirect, which is not followed: correct the base URL, or name the host of a download (downloads.redirectTo)"
     const doubt = isWrite && doneBy(status) === "perhaps" ? inDoubt(rule) : { rule }
     return new AnswerError({ ...said, reason: "Redirect", ...doubt })
   }
@@ -192,7 +207,7 @@ const unread = (
   const outcome = failure.isWebPage ? inDoubt(failure.rule) : { isDone: true }
   return Exit.fail(
     new AnswerError({
-      ...details(status, header, subject, undefined),
+      ...details(status, header, subject),
       reason: failure.reason,
       rule: failure.rule,
       field,
@@ -277,9 +292,10 @@ export const whole =
     if (status < 200 || status > 299) return Exit.fail(ofStatus(status, header, body, subject()))
     if (outcome._tag === "TooLarge") return unread(tooLarge(maxBytes), outcome, subject())
     if (outcome._tag === "Streaming") return unread(notAsked, outcome, subject())
-    const text = Decoder.text(body)
+    const already = Object.hasOwn(outcome, "json") ? outcome.json : undefined
+    const text = already ? Either.right("") : Decoder.text(body)
     if (Either.isLeft(text)) return unread(text.left, outcome, subject())
-    const json = Decoder.json(text.right)
+    const json = already ? Either.right(already.value) : Decoder.json(text.right)
     if (Either.isLeft(json)) {
       const type = header("content-type") ?? ""
       const page = isPage(text.right, type)
@@ -296,7 +312,8 @@ export const whole =
     // With these a write is done, and has nothing to answer.
     const isEmpty = json.right === undefined && [201, 202, 204, 205].includes(status) && subject().isWrite
     const report = isEmpty ? () => undefined : onMismatch
-    const decoded = decode(json.right, text.right, report, isTolerant && !isDoubtful)
+    if (already?.drift) report({ path: "", ...already.drift })
+    const decoded = decode(json.right, already ? undefined : text.right, report, isTolerant && !isDoubtful)
     if (Either.isRight(decoded)) return Exit.succeed(decoded.right)
     const failure =
       json.right === undefined

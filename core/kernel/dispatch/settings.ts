@@ -13,9 +13,12 @@ import { urlOf, withoutEnd } from "../operation/url.js"
 import { isSecret } from "../redaction/sent-secrets.js"
 import { type Answers, answers, type Headers } from "./call-options.js"
 import type { Authorization, CredentialsProvider } from "./credentials.js"
+import { type Dialect, type HeaderNames, type Platform, type Route, readerOf } from "./dialect.js"
 import type { Runtime } from "./lifetime/lifetime.js"
 import type { Middleware } from "./middleware.js"
 import * as Retry from "./retry.js"
+
+export type { HeaderNames, Route } from "./dialect.js"
 
 /** A base URL, cut into what the wire needs. */
 export interface Address {
@@ -23,14 +26,6 @@ export interface Address {
   readonly origin: string
   /** Path without a slash at its end, such as `/api`; empty for the root. */
   readonly prefix: string
-}
-
-/** A different method or path for one call. */
-export interface Route {
-  /** Another HTTP method; the declared one by default. */
-  readonly method?: Method
-  /** Another path template, such as `v2/order/{id}`; the declared one by default. */
-  readonly path?: string
 }
 
 /** The configuration that all clients share. */
@@ -43,6 +38,8 @@ export interface Common extends Drift.Options {
   readonly routes?: Readonly<Record<string, Route>>
   /** Names of the credential headers, where the platform uses others. */
   readonly headerNames?: Partial<HeaderNames>
+  /** How the platform differs beyond that: what `Platform.make` of `@quartet/sdk/platform` answers. */
+  readonly platform?: Platform
   /**
    * How to treat an answer that is not what its operation declares, `tolerant` by default; or what a recorded module
    * exports: then answers are held to what was recorded.
@@ -75,6 +72,7 @@ export const common = {
   legacyUrl: "any",
   routes: "object",
   headerNames: "object",
+  platform: "any",
   answers,
   policy: "object",
   headers: "any",
@@ -85,19 +83,7 @@ export const common = {
   logDrift: "boolean"
 } as const satisfies Options.Known<Common>
 
-/** The headers that carry credentials; the specification does not give their names. */
-export interface HeaderNames {
-  /** Carries an admin's access token. */
-  readonly authorization: string
-  /** Carries the id of a session. */
-  readonly session: string
-  /** Carries the project's API key. */
-  readonly apiKey: string
-  /** Carries the private key of a server. */
-  readonly privateKey: string
-}
-
-const headerNames: HeaderNames = {
+export const headerNames: HeaderNames = {
   authorization: "authorization",
   session: "x-session-id",
   apiKey: "x-api-key",
@@ -114,6 +100,8 @@ export interface Settings {
   readonly headers: Request["headers"]
   readonly projectId?: string | undefined
   readonly routes: Readonly<Record<string, Route>>
+  /** How the platform speaks, where somebody says it. */
+  readonly dialect: Dialect | undefined
   /** What an admin's token allows; undefined where the platform alone decides. */
   readonly authorization?: Authorization | undefined
   readonly answers: Answers
@@ -144,7 +132,7 @@ export const address = (field: string, url: string): Either.Either<Address, Inpu
 }
 
 const route = {
-  method: ["GET", "POST", "PUT", "DELETE"] satisfies ReadonlyArray<Method>,
+  method: ["GET", "POST", "PUT", "PATCH", "DELETE"] satisfies ReadonlyArray<Method>,
   path: "string"
 } satisfies Options.Known<Route>
 
@@ -182,7 +170,7 @@ const reserved: ReadonlyArray<string> = (
 ).split(" ")
 
 /** The rule that the name of a header breaks, in lower case, which is sent beside a client's own. */
-const nameRule = (name: string, reservedNames = reserved): string | undefined => {
+export const nameRule = (name: string, reservedNames = reserved): string | undefined => {
   // A name that every object has would send nothing.
   if (!headerName.test(name) || name in Object.prototype) return "must be a header name"
   return reservedNames.includes(name) ? "must not be the name of another header that is sent" : undefined
@@ -269,6 +257,8 @@ export interface Base {
   readonly api: Address
   readonly legacy: Address
   readonly routes: Readonly<Record<string, Route>>
+  /** How the platform speaks, where somebody says it. */
+  readonly dialect: Dialect | undefined
   readonly headerNames: HeaderNames
   readonly headers: Request["headers"]
   readonly answers: Answers
@@ -299,14 +289,34 @@ export const read = <C extends object>(
 ): Either.Either<C, InputError> =>
   Options.read("client", "config", config ?? ({} as C), known, Retry.defaults, others)
 
+/** Reads what is said of the platform. */
+const dialectOf = (
+  { baseUrl, platform, ...config }: Common,
+  headerNames: HeaderNames,
+  page: boolean | string
+): Either.Either<Dialect | undefined, InputError> => {
+  if (platform === undefined) return Either.right(undefined)
+  const projectId: unknown = own(config, "projectId")
+  return (
+    readerOf(platform)?.({
+      baseUrl,
+      headerNames,
+      projectId: typeof projectId === "string" ? projectId : undefined,
+      isPage: typeof page === "string"
+    }) ?? refuse("platform", "must be what Platform.make of @quartet/sdk/platform answers")
+  )
+}
+
 /** Checks the shared configuration after it is read. */
 export const base = (
   config: Common,
   { page = true, traced }: Partial<Runtime> = {}
 ): Either.Either<Base, InputError> => {
   const ownNames = names(config.headerNames)
+  const dialect = Either.flatMap(ownNames, (headerNames) => dialectOf(config, headerNames, page))
   return Either.all({
     routes: readRoutes(config.routes ?? {}),
+    dialect,
     api: address("baseUrl", config.baseUrl),
     legacy: address("legacyUrl", config.legacyUrl === undefined ? config.baseUrl : config.legacyUrl),
     headerNames: ownNames,

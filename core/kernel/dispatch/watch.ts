@@ -39,3 +39,8 @@ export const currentProgress: FiberRef.FiberRef<AnswerProgress | undefined> =
 export const currentWatch: FiberRef.FiberRef<Watch | undefined> = /*#__PURE__*/ FiberRef.unsafeMake<
   Watch | undefined
 >(undefined)
+
+/** What the page of a list is asked for by, on a platform that pages by what the page before it answered. */
+export const currentCursor: FiberRef.FiberRef<string | undefined> = /*#__PURE__*/ FiberRef.unsafeMake<
+  string | undefined
+>(undefined)

@@ -26,6 +26,8 @@ export interface Details {
   readonly retryAfter?: number
   /** The server's own message, masked and cut to 500 characters. */
   readonly serverMessage?: string
+  /** The server's own code of the error, such as `out_of_stock`, masked and cut like its message. */
+  readonly serverCode?: string
   /** The failure below this one, such as the error of a transport. */
   readonly cause?: unknown
 }
@@ -172,6 +174,8 @@ export class PermissionDenied extends /*#__PURE__*/ failure("PermissionDenied", 
   readonly grant?: string
   /** The level of that grant. */
   readonly level?: number
+  /** The word that stands in place of a level: it counts as none. */
+  readonly word?: string
   /** Who was refused, such as `the admin ada@example.com`: the account where the client knows it, never a secret. */
   readonly who?: string
 }> {
@@ -179,7 +183,8 @@ export class PermissionDenied extends /*#__PURE__*/ failure("PermissionDenied", 
     const { who } = this
     if (this.reason === "Server")
       return `${this.operation}: the platform refused it${who === undefined ? "" : ` to ${who}`}${said(this)}`
-    const actual = this.grant === undefined ? "found no grant" : `found ${this.grant} = ${this.level}`
+    const level = this.word ? `"${this.word}", which is no level` : this.level
+    const actual = this.grant === undefined ? "found no grant" : `found ${this.grant} = ${level}`
     return (
       `${this.operation}: ${who === undefined ? "" : `${who} `}needs ${this.resource}.${this.action} at level ${this.required}, ${actual}. Nothing was sent. ` +
       'If the platform names this resource otherwise, map it with `permissionNames`; `permissions: "off"` leaves the check to the server.'

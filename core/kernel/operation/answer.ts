@@ -26,6 +26,9 @@ export const ValidateId: unique symbol = Symbol.for("@quartet/sdk/Validate")
 /** Marks a schema of ids, of which an input may also hold a number: see `Entity.Id`. */
 export const CountedId: unique symbol = Symbol.for("@quartet/sdk/Counted")
 
+/** Marks a schema of dates that an input takes in another form than `DateTime`, such as days. */
+export const TimeId: unique symbol = Symbol.for("@quartet/sdk/Time")
+
 /** Marks a filter with the least length of a text or the least whole number that it lets through. */
 export const AtLeastId: unique symbol = Symbol.for("@quartet/sdk/AtLeast")
 

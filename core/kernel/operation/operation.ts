@@ -113,6 +113,8 @@ export interface Declared
   readonly success: Answer<unknown> | Answer<Bytes>
   /** Whether the answer was narrowed by the caller's own schema: mismatches are refused, unless that is `tolerant`. */
   readonly isNarrowed?: true
+  /** The answer as it is declared, where it was narrowed: it says what the platform's fields are. */
+  readonly declaredSuccess?: Answer<unknown> | Answer<Bytes>
 }
 
 /** Whether a call may change something: then it is repeated only where that is known to be safe. */
@@ -173,9 +175,10 @@ const fromDeclared = <I, A, Aud extends Audience, K extends Kind>(
     declaration,
     as: (schema) =>
       fromDeclared(name, () => {
-        const { success } = declaration()
+        const { declaredSuccess, success } = declaration()
         return {
           ...declaration(),
+          declaredSuccess: declaredSuccess ?? success,
           success: "page" in success ? { ...success, page: schema } : schema,
           isNarrowed: true
         }

@@ -8,8 +8,8 @@ const longest = 32_768
 /** The longest form of one character, with nested escapes. */
 const widest = 20
 
-/** The form of access tokens, also of unknown ones. */
-const token = /\beyJ[\w-]{8,}(?:\.[\w-]+){0,2}/g
+/** The form of access tokens, also of unknown ones, and of what signs an address: whoever has that gets what the address names. */
+const token = /\beyJ[\w-]{8,}(?:\.[\w-]+){0,2}|[?&](sig|[\w-]*(signature|credential|-token))=[^&\s"'<>\\]+/gi
 
 const isLetter = /[\p{L}\p{N}]/u
 

@@ -15,7 +15,7 @@ const words =
   /^(?:card|user|sms|e?mail|phone|sim|atm|login|account|auth|app)?(?:t?otp|pin|puk|cvc|cvv|cvn|jwt|pass|pw)s?$/
 
 /** Words that name a secret if they come last. */
-const lasts = /^(?:cookie|bearer|signature)s?$/
+const lasts = /^(?:cookie|bearer|sig|signature)s?$/
 
 /** Suffixes that do not change a name's meaning: `privateKeyPem`, `apiKeyV2`. */
 const forms = new Set(["v", "pem", "der", "hex", "base", "raw", "text", "value"])
@@ -115,7 +115,7 @@ const unescaped = (text: string): string =>
   )
 
 /** The names and values of a query. React Native's URLSearchParams is not whole, so it is not used. */
-const pairsIn = (query: string): ReadonlyArray<readonly [name: string, text: string]> =>
+export const pairsIn = (query: string): ReadonlyArray<readonly [name: string, text: string]> =>
   query.split("&").map((pair) => {
     const [name = "", ...text] = pair.replaceAll("+", " ").split("=")
     return [unescaped(name), unescaped(text.join("="))]

@@ -4,9 +4,9 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { Reading } from "../../permissions/grants.js"
 import type { StoredSession } from "../../ports/session-store.js"
-import type { Service as Transport } from "../../ports/transport.js"
 import { readHttpDate } from "../codec/http-date.js"
 import type { Credentials } from "../dispatch/credentials.js"
+import type { Dialect, PlatformClock, SignInCalls, SignInInput } from "../dispatch/dialect.js"
 import { now } from "../dispatch/lifetime/deadlines.js"
 import type { HeaderNames } from "../dispatch/settings.js"
 import { openedSession, secret } from "../dispatch/settings.js"
@@ -15,21 +15,11 @@ import { isProcessed } from "../errors/outcomes.js"
 import * as State from "./state.js"
 import * as Token from "./token.js"
 
-/** The input of both sign-ins. */
-interface Login {
-  readonly email: string
-  readonly password: string
-}
-
 /** The two sign-in calls, as the client's dispatcher runs them. */
-export interface SignIns {
-  readonly login: (
-    input: Login
-  ) => Effect.Effect<{ readonly accessToken: string; readonly user?: unknown }, CallError>
-  readonly legacyLogin: (input: Login) => Effect.Effect<{ readonly sessionId: unknown }, CallError>
-}
+export type SignIns = Pick<SignInCalls, "login" | "legacyLogin">
 
-const rejected = (error: CallError): CallError =>
+/** A refused sign-in, as an error of the credentials. */
+export const rejected = (error: CallError): CallError =>
   error._tag === "Unauthenticated" ||
   (error._tag === "Rejected" && isProcessed(error.status ?? 400)) ||
   error._tag === "NotFound" ||
@@ -43,9 +33,16 @@ const rejected = (error: CallError): CallError =>
       })
     : error
 
+/** How the platform's sessions differ, if somebody says it. */
+type SessionDialect = Pick<Dialect, "endOf" | "readToken"> | undefined
+
 /** When a token was made, or when it ends, in milliseconds since 1970; undefined if it does not say. */
 const timeIn = (accessToken: string, claim: "issuedAt" | "expiresAt"): number | undefined =>
   Either.getOrUndefined(Token.read(accessToken))?.[claim]?.getTime()
+
+/** When a session ends, in milliseconds since 1970; undefined if it does not say. */
+const endOf = (session: StoredSession, dialect: SessionDialect): number | undefined =>
+  dialect === undefined ? timeIn(session.accessToken ?? "", "expiresAt") : dialect.endOf(session)
 
 /**
  * Signs in on the new and the legacy service at once; both must accept. Keeps token, user and session id. Sets the
@@ -53,7 +50,7 @@ const timeIn = (accessToken: string, claim: "issuedAt" | "expiresAt"): number | 
  */
 export const signIn = (
   calls: SignIns,
-  login: Login,
+  login: SignInInput,
   platformClock: PlatformClock
 ): Effect.Effect<StoredSession, CallError> =>
   Effect.mapError(
@@ -89,9 +86,9 @@ const shortest = 1_000
  * off.
  */
 export const expirationOf =
-  (platformClock: PlatformClock) =>
+  (platformClock: PlatformClock, dialect?: SessionDialect) =>
   (session: StoredSession, clock: Clock.Clock): State.Expiration => {
-    const end = timeIn(session.accessToken ?? "", "expiresAt")
+    const end = endOf(session, dialect)
     const left = end === undefined ? 0 : end - platformClock.time(clock)
     if (left < shortest) return State.unknown
     const expiresAt = now(clock) + left
@@ -104,19 +101,18 @@ export const expirationOf =
  * are not checked (`off`), it may be any text that a header can hold.
  */
 export const credentialsOf =
-  (names: HeaderNames, permissions: Reading) =>
+  (names: HeaderNames, permissions: Reading, dialect?: SessionDialect) =>
   (session: StoredSession): Effect.Effect<Credentials, CredentialsError> =>
     Effect.gen(function* () {
       const accessToken = yield* secret("accessToken", session.accessToken ?? "")
       const sessionId = yield* secret("sessionId", session.sessionId)
-      const identity =
-        permissions === "off"
-          ? Either.getOrUndefined(Token.read(accessToken))
-          : yield* Token.read(accessToken)
+      const read = dialect?.readToken(session) ?? Token.read(accessToken)
+      const identity = permissions === "off" ? Either.getOrUndefined(read) : yield* read
       const account = identity?.email ?? identity?._id
       return {
         headers: { [names.authorization]: `Bearer ${accessToken}`, [names.session]: sessionId },
         grants: identity?.permissions,
+        identity: read,
         who: account === undefined ? "the admin" : `the admin ${account}`
       }
     })
@@ -125,20 +121,12 @@ export const credentialsOf =
  * Whether a kept session's token is still valid at a time in milliseconds since 1970. One that does not say may be: what
  * cannot be used, `credentialsOf` refuses.
  */
-export const isFresh = (session: StoredSession, time: number): boolean => {
-  const end = timeIn(session.accessToken ?? "", "expiresAt")
-  return end === undefined || end > time
-}
-
-/** The platform's clock, as far as a client knows it. */
-export interface PlatformClock {
-  /** The same transport, whose answers set the clock by their `Date`. Only sign-ins go through it. */
-  readonly listen: (transport: Transport) => Transport
-  /** Sets the clock by the last answer, or else by `issuedAt`, the issue time of a token just received. */
-  readonly set: (issuedAt: number | undefined) => Effect.Effect<void>
-  /** The platform's time in milliseconds since 1970; the local clock's until the platform's is known. */
-  readonly time: (clock: Clock.Clock) => number
-}
+export const isFresh =
+  (dialect?: SessionDialect) =>
+  (session: StoredSession, time: number): boolean => {
+    const end = endOf(session, dialect)
+    return end === undefined || end > time
+  }
 
 export const makePlatformClock = (): PlatformClock => {
   /** The latest answer's `Date`. */

@@ -19,8 +19,14 @@ import * as State from "./state.js"
 export interface Source extends KeptSession.Place {
   /** Signs in on the platform; undefined if there is only a fixed session. */
   readonly signIn: Effect.Effect<StoredSession, CallError> | undefined
+  /** Asks for a new session by what the last one left; undefined where it left nothing that can be asked with. */
+  readonly refresh?:
+    | ((last: StoredSession) => Effect.Effect<StoredSession, CallError> | undefined)
+    | undefined
   /** A fixed session, instead of a sign-in. */
   readonly fixedSession: { readonly session: StoredSession; readonly credentials: Credentials } | undefined
+  /** Whether a session from an earlier run is still valid at a time in milliseconds since 1970. */
+  readonly isFresh: (session: StoredSession, time: number) => boolean
   /** The headers and grants of a session, or why it cannot be used. */
   readonly credentialsOf: (session: StoredSession) => Effect.Effect<Credentials, CredentialsError>
   /** When a session ends; undefined if sessions do not say, and are renewed after a refusal. */
@@ -57,7 +63,13 @@ const makeSecrets = (others: ReadonlyArray<string>) => {
     add: (session: StoredSession): void => {
       sessions.push(session)
       if (sessions.length > longestMemory) sessions.shift()
-      all = [...others, ...sessions.flatMap(({ accessToken = "", sessionId }) => [sessionId, accessToken])]
+      all = [
+        ...others,
+        ...sessions
+          .flatMap(({ accessToken, refreshToken, sessionId }) => [sessionId, accessToken, refreshToken])
+          // Somebody else's store may hold anything.
+          .filter((secret) => typeof secret === "string")
+      ]
     }
   }
 }
@@ -73,6 +85,10 @@ export const make = (source: Source, lifetime: Lifetime): Session => {
   /** The sign-outs before credentials were asked for: credentials from before a sign-out are not renewed after it. */
   const askedAfter = new WeakMap<Credentials, number>()
   let state = State.make(undefined)
+  /** The latest session since a sign-out, of which another one may be asked for. */
+  let last: StoredSession | undefined
+  /** Sessions that were asked for by what an earlier one left. */
+  const renewed = new WeakSet<StoredSession>()
 
   /** Adopts a session, unless it was requested before a sign-out: then only the callers that waited for it use it. */
   const take = (
@@ -83,6 +99,7 @@ export const make = (source: Source, lifetime: Lifetime): Session => {
     signedInAt?: number
   ): Credentials => {
     secrets.add(stored)
+    if (signOuts === state.signOuts) last = stored
     askedAfter.set(credentials, signOuts)
     const expiration = (clock && source.expirationOf?.(stored, clock)) ?? State.unknown
     // Another one was in use, or was refused, when this one was found in the store.
@@ -105,10 +122,16 @@ export const make = (source: Source, lifetime: Lifetime): Session => {
     Effect.suspend(() =>
       State.isStoreSpent(state, now(clock), cooldown)
         ? Effect.succeed(undefined)
-        : store.load((state.session ?? state.refused)?.stored, clock)
+        : store.load((state.session ?? state.refused)?.stored)
     ).pipe(
       Effect.flatMap((stored) => {
         if (stored === undefined) return Effect.succeed(undefined)
+        if (!source.isFresh(stored, clock.unsafeCurrentTimeMillis())) {
+          // It has ended, and may still be what another one is asked for by.
+          secrets.add(stored)
+          if (signOuts === state.signOuts) last = stored
+          return Effect.succeed(undefined)
+        }
         isGivenUp = false
         return Effect.orElseSucceed(open(stored, signOuts, clock), () => undefined)
       })
@@ -119,7 +142,22 @@ export const make = (source: Source, lifetime: Lifetime): Session => {
       if (source.signIn === undefined || isGivenUp) return Effect.fail(signedOut())
       const failure = State.coolingDown(state, now(clock), cooldown)
       if (failure !== undefined) return Effect.fail(tooSoon(failure))
-      return source.signIn.pipe(
+      // One that was renewed and refused all the same is not renewed again: its other half may be what has ended.
+      const isSpent = state.session === undefined && last !== undefined && renewed.has(last)
+      const refreshed = last === undefined || isSpent ? undefined : source.refresh?.(last)
+      const withPassword = source.signIn
+      // What is not renewed, for whatever reason, is obtained anew: a refresh token may be used up without an answer.
+      const obtained =
+        refreshed === undefined
+          ? withPassword
+          : Effect.catchAll(
+              Effect.map(refreshed, (stored) => {
+                renewed.add(stored)
+                return stored
+              }),
+              () => withPassword
+            )
+      return obtained.pipe(
         Effect.flatMap((stored) =>
           Effect.zipLeft(
             open(stored, signOuts, clock, now(clock)),
@@ -204,6 +242,7 @@ export const make = (source: Source, lifetime: Lifetime): Session => {
     const ended = session
     session = new Lifetime(lifetime.start)
     state = State.signedOut(state)
+    last = undefined
     // Later callers do not join a sign-in that began before.
     obtain = obtaining(state.signOuts)
     return ended.close

@@ -2,7 +2,6 @@
  * A client's session in its store, isolated: a store that fails, hangs or holds unusable data costs only a sign-in, and
  * its operations run in order.
  */
-import type * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as FiberRef from "effect/FiberRef"
@@ -11,21 +10,16 @@ import { own } from "../../permissions/own.js"
 import type { Service as Store, StoredSession } from "../../ports/session-store.js"
 import { plain } from "../dispatch/settings.js"
 
-/** The store of a session, and which kept sessions are valid. */
+/** The store of a session. */
 export interface Place {
   readonly store: Store | undefined
   /** Names the session in the store. */
   readonly key: string
-  /** Whether a session from an earlier run is still valid at a time in milliseconds since 1970. */
-  readonly isFresh: (session: StoredSession, time: number) => boolean
 }
 
 export interface KeptSession {
-  /** The session in the store, if it is fresh and not the one to replace. */
-  readonly load: (
-    replaced: StoredSession | undefined,
-    clock: Clock.Clock
-  ) => Effect.Effect<StoredSession | undefined>
+  /** The session in the store, fresh or not, if it is not the one to replace. */
+  readonly load: (replaced: StoredSession | undefined) => Effect.Effect<StoredSession | undefined>
   /** Keeps a session, if it is still current when the store is free. */
   readonly save: (session: StoredSession, isWanted: () => boolean) => Effect.Effect<void>
   readonly clear: (session: StoredSession | undefined) => Effect.Effect<void>
@@ -46,7 +40,7 @@ const asSaved = (session: StoredSession): StoredSession => {
   return typeof sessionId === "string" ? { ...session, sessionId } : session
 }
 
-export const make = ({ isFresh, key, store }: Place): KeptSession => {
+export const make = ({ key, store }: Place): KeptSession => {
   const turn = Effect.unsafeMakeSemaphore(1)
   /** Not after a sign-out, until this client has a new session: clearing may have failed. */
   let isReadable = true
@@ -78,18 +72,13 @@ export const make = ({ isFresh, key, store }: Place): KeptSession => {
       )
 
   return {
-    load: (replaced, clock) =>
+    load: (replaced) =>
       Effect.flatMap(FiberRef.get(isProof), (isProven) => {
         if (store === undefined || isProven || isBehind || !isReadable) return Effect.succeed(undefined)
         const load = inTurn(Effect.suspend(() => store.load(key, replaced)))
         return Effect.map(load, (loaded = Option.none()) => {
           const session = Option.getOrUndefined(Option.map(loaded, asSaved))
-          return session !== undefined &&
-            isReadable &&
-            !isSame(session, replaced) &&
-            isFresh(session, clock.unsafeCurrentTimeMillis())
-            ? session
-            : undefined
+          return session !== undefined && isReadable && !isSame(session, replaced) ? session : undefined
         })
       }),
     save: (session, isWanted) =>

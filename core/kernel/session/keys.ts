@@ -28,10 +28,13 @@ export const make = <Field extends string, C extends Settings.Common & Record<Fi
   others: ReadonlyArray<string> = []
 ): Effect.Effect<Bindable, CredentialsError | InputError, Transport> =>
   Effect.gen(function* () {
-    const config = yield* Settings.read(options, known)
-    yield* Settings.need(config, Object.values(secrets))
+    const read = yield* Settings.read(options, known)
+    // What a platform needs is known once its value is read.
+    if (read.platform === undefined) yield* Settings.need(read, Object.values(secrets))
     const transport = yield* Settings.transport(yield* Transport)
-    const base = yield* Settings.base(config, runtime)
+    const base = yield* Settings.base(read, runtime)
+    const config = base.dialect?.completed(audience, read) ?? read
+    yield* Settings.need(config, Object.values(secrets))
     const headers: Record<string, string> = {}
     for (const [kind, [field]] of Object.entries(secrets)) {
       const value = yield* Settings.secret(field, config[field])

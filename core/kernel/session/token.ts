@@ -4,23 +4,10 @@ import * as Either from "effect/Either"
 import { isRecord } from "effect/Predicate"
 import * as Utf8 from "../../ports/utf8.js"
 import * as Json from "../codec/json.js"
+import type { AdminIdentity } from "../dispatch/credentials.js"
 import { CredentialsError } from "../errors/errors.js"
 
-/** An admin, as the access token names them (specification, point 3). */
-export interface AdminIdentity {
-  /** The token's subject; one that is a number, as its digits. */
-  readonly _id: string
-  /** The token's e-mail address; undefined if it names none. */
-  readonly email: string | undefined
-  /** The token's name. */
-  readonly fullName: string | undefined
-  /** The claim `p`: resource to action to level. */
-  readonly permissions: unknown
-  /** When the token was made; undefined if it does not say. */
-  readonly issuedAt: Date | undefined
-  /** When the token ends; undefined if it does not say. */
-  readonly expiresAt: Date | undefined
-}
+export type { AdminIdentity } from "../dispatch/credentials.js"
 
 /** Longest token that is read, in characters. */
 const longest = 65_536
@@ -53,14 +40,14 @@ const idOf = (claims: Record<string, unknown>, name: string): string | undefined
 }
 
 /** A time claim, in seconds since 1970, if it is a valid number. */
-const time = (claims: Record<string, unknown>, name: "exp" | "iat"): Date | undefined => {
+export const timeOf = (claims: Readonly<Record<string, unknown>>, name: "exp" | "iat"): Date | undefined => {
   const seconds = Object.hasOwn(claims, name) ? claims[name] : undefined
   if (typeof seconds !== "number" || !(seconds > 0) || seconds * 1000 > 8.64e15) return undefined
   return new Date(seconds * 1000)
 }
 
-/** Reads the admin's identity: `_id` from `sub`, `email`, `fullName` from `name`, permissions from `p`. */
-export const read = (token: string): Either.Either<AdminIdentity, CredentialsError> => {
+/** The claims of a token. */
+export const claimsOf = (token: string): Either.Either<Record<string, unknown>, CredentialsError> => {
   if (token.length > longest) return malformed(`is longer than ${longest} characters`)
   const parts = token.split(".")
   if (parts.length !== 3) return malformed("must have three parts")
@@ -69,17 +56,23 @@ export const read = (token: string): Either.Either<AdminIdentity, CredentialsErr
   if (!isRecord(header) || !isRecord(claims)) return malformed("must hold two parts of base64url JSON")
   if (String(text(header, "alg")).toLowerCase() === "none" || parts[2] === "")
     return malformed("must be signed")
-  const subject = idOf(claims, "sub")
-  if (subject === undefined) return malformed("must name its subject (sub)")
-  return Either.right({
-    _id: subject,
-    email: text(claims, "email"),
-    fullName: text(claims, "name"),
-    permissions: Object.hasOwn(claims, "p") ? claims.p : {},
-    issuedAt: time(claims, "iat"),
-    expiresAt: time(claims, "exp")
-  })
+  return Either.right(claims)
 }
+
+/** Reads the admin's identity: `_id` from `sub`, `email`, `fullName` from `name`, permissions from `p`. */
+export const read = (token: string): Either.Either<AdminIdentity, CredentialsError> =>
+  Either.flatMap(claimsOf(token), (claims) => {
+    const subject = idOf(claims, "sub")
+    if (subject === undefined) return malformed("must name its subject (sub)")
+    return Either.right({
+      _id: subject,
+      email: text(claims, "email"),
+      fullName: text(claims, "name"),
+      permissions: Object.hasOwn(claims, "p") ? claims.p : {},
+      issuedAt: timeOf(claims, "iat"),
+      expiresAt: timeOf(claims, "exp")
+    })
+  })
 
 /** The admin as a sign-in described them, if it named them: for a token that cannot be read. */
 export const described = (user: unknown): Either.Either<AdminIdentity> | undefined => {

@@ -26,8 +26,8 @@ export interface Permission {
   readonly denied: ReadonlyArray<string>
 }
 
-/** One quick attempt: a doctor does not wait. */
-const options: CallOptions = { policy: { attempts: 1, deadline: 10_000 } }
+/** One quick attempt: a doctor does not wait, and tells of each answer that is not as it is declared. */
+const options: CallOptions = { answers: "strict", policy: { attempts: 1, deadline: 10_000 } }
 
 /** What grants permit, as the client reads them: undefined where it leaves that to the platform. */
 export const permissionsOf = (
@@ -51,13 +51,63 @@ export const permissionsOf = (
   })
 }
 
+/** The calls that open a session. */
+const signIns: ReadonlyArray<string> = ["auth.login", "auth.legacyLogin", "auth.refresh"]
+
+/** What to do about a platform whose answers are not as the SDK reads them. */
+const adapt =
+  "Say how the platform differs: quartet adapt recognises it, and writes the module for --platform."
+
+/** Whether an error is that of a call that opens a session: whatever the answer was, none was accepted. */
+const isOfSignIn = (error: Failure): boolean => isCallError(error) && signIns.includes(error.operation)
+
+/** Whether a sign-in may have failed for the form of its request or its answer: it was not refused as such. */
+const isOtherForm = (error: Failure): boolean => {
+  if (!isCallError(error)) return false
+  const isUnread = error.status === undefined || [400, 404, 405, 422].includes(error.status)
+  return error._tag === "CredentialsError"
+    ? error.reason === "Malformed" || (error.reason === "Rejected" && isUnread)
+    : isOfSignIn(error) &&
+        (error._tag === "AnswerError" || error._tag === "NotFound" || error._tag === "Rejected")
+}
+
+/** What to do about credentials that are refused: they are wrong, or not where the platform looks for them. */
+const elsewhere = `Check the credentials in the environment or in the file. If they are right, the sign-in takes other fields (signIn.fields), or requests carry credentials elsewhere (credentials). ${adapt}`
+
+/** Whether an error says that credentials were refused. */
+const isOfCredentials = (error: Failure): boolean =>
+  isCallError(error) && (error._tag === "Unauthenticated" || error._tag === "CredentialsError")
+
+/** What the platform made of an end user's session: one that may not even read itself may have been taken for that of nobody. */
+const userFindingOf = (check: string, error: Failure): Finding =>
+  isCallError(error) && error._tag === "PermissionDenied" && !isOfSignIn(error)
+    ? warning(
+        check,
+        `may not read who it is, so whether the session was accepted is not known (${error.message})`,
+        `If end users may do so, the session stands elsewhere: credentials.session or credentials.endUserSession says where. ${adapt}`
+      )
+    : findingOf(check, error)
+
 /** What the platform made of a client's credentials. */
 const findingOf = (check: string, error: Failure): Finding => {
   const { code, message, next } = endingOf("doctor", error)
+  if (isOtherForm(error))
+    return failed(
+      check,
+      message,
+      `Check the credentials. If they are right, the sign-in has another form. ${adapt}`,
+      code === codes.credentials ? code : 1
+    )
   const isAccepted =
     isCallError(error) &&
+    !isOfSignIn(error) &&
     ["NotFound", "PermissionDenied", "Rejected", "AnswerError", "Conflict"].includes(error._tag) &&
     isProcessed(error.status ?? 200)
+  // An answer that is not as the SDK knows it: another read is done all the same.
+  if (isAccepted && error._tag === "AnswerError" && error.reason !== "Redirect")
+    return warning(check, `accepted, but the answer differs: ${message}`, adapt)
+  if (!isAccepted && isOfCredentials(error))
+    return failed(check, message, elsewhere, code === codes.credentials ? code : 1)
   if (!isAccepted)
     return failed(check, message, next ?? "Check the configuration.", code === codes.credentials ? code : 1)
   return error._tag === "NotFound"
@@ -75,7 +125,8 @@ export const credentials = (platform: Platform, client: Exclude<ClientName, "adm
         : dispatcher.call(Projects.self, {}, options)
     ),
     Effect.match({
-      onFailure: (error: Failure) => findingOf(check, error),
+      onFailure: (error: Failure) =>
+        client === "end-user" ? userFindingOf(check, error) : findingOf(check, error),
       onSuccess: () => ok(check, "accepted")
     }),
     Effect.scoped

@@ -1,6 +1,7 @@
 /** Looks at what a program with the SDK needs, from the versions to the permissions, and says what to do. */
 import * as Effect from "effect/Effect"
-import { configuration, connect, lackOf } from "../configuration.js"
+import * as Either from "effect/Either"
+import { configuration, connect, lackOf, moduleOf } from "../configuration.js"
 import type { Connection } from "../connection.js"
 import { audiences, clientNames } from "../connection.js"
 import { codes, Problem } from "../exit.js"
@@ -8,7 +9,7 @@ import { colours, json, listed, print } from "../output.js"
 import { CanAsk } from "../terminal.js"
 import { address } from "./address.js"
 import { adminCredentials, credentials, type Permission } from "./credentials.js"
-import { type Finding, failed, skipped } from "./finding.js"
+import { type Finding, failed, ok, skipped } from "./finding.js"
 import { installation } from "./installation.js"
 
 const { bold, dim, green, red, yellow } = colours
@@ -53,6 +54,13 @@ const examine = (connection: Connection, tell: (finding: Finding) => Effect.Effe
           Effect.forEach(tell)
         )
     }
+    const module = yield* Effect.either(moduleOf(connection))
+    if (Either.isLeft(module)) {
+      const { code, message, next = "Correct it." } = module.left
+      yield* tell(failed("the platform's form", message, next, code))
+      return []
+    }
+    if (module.right !== undefined) yield* tell(ok("the platform's form", `${module.right.file} says it`))
     const platform = yield* connect(connection)
     let permissions: ReadonlyArray<Permission> = []
     for (const client of clientNames) {

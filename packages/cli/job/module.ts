@@ -7,7 +7,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { hasProperty } from "effect/Predicate"
 import { codes, Problem } from "../exit.js"
-import { whyOf } from "../files.js"
+import { whyNotLoaded } from "../files.js"
 
 /** What a module has. */
 export interface Module {
@@ -40,8 +40,7 @@ export const load = (named: Option.Option<string>): Effect.Effect<Module, Proble
       Effect.gen(function* () {
         const exported: object = yield* Effect.tryPromise({
           try: () => import(pathToFileURL(resolve(file)).href),
-          catch: (cause) =>
-            refuse(file, `cannot be loaded: ${cause instanceof Error ? cause.message : whyOf(cause)}`)
+          catch: (cause) => refuse(file, `cannot be loaded: ${whyNotLoaded(resolve(file), cause)}`)
         })
         const values: ReadonlyArray<unknown> = Object.values(exported)
         const jobs = values.flatMap((value) => (Array.isArray(value) ? value : [value])).filter(isJob)

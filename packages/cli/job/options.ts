@@ -43,7 +43,8 @@ const runner = {
     "must be a whole number from 0 to 64"
   ),
   isJson,
-  isSandbox: connection.isSandbox
+  isSandbox: connection.isSandbox,
+  platform: connection.platform
 }
 
 const module = Options.optional(

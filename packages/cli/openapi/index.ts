@@ -24,12 +24,15 @@ import {
   credentials,
   type Field,
   fieldsOf,
+  groupText,
   isAssumedInput,
   modelOf,
   ruleOf,
   samplesOf,
   summaries
 } from "@quartet/sdk/extend/description"
+import { permissionOf } from "@quartet/sdk/extend/description/access"
+import { failureSchema, failures } from "./failures.js"
 import {
   bodySchema,
   type Definitions,
@@ -63,8 +66,6 @@ interface Call {
   readonly name: string
   readonly declared: Declared
 }
-
-const failure = "the call failed: see the status; the shape of the body is not specified"
 
 /** The parts that several calls of a document share, collected while it is made. */
 class Components {
@@ -113,9 +114,15 @@ const further = {
   schema: { type: "object", additionalProperties: true }
 }
 
+/** What choose a page: every list that takes them has the same, though not each of their models has a name to be described by. */
+const paging = ["page", "limit"]
+
+const aboutQuery = (field: Field): string =>
+  aboutOf(paging.includes(field.name) ? { model: "Requests.ListRequests", name: field.name } : field)
+
 const queryField = (field: Field, components: Components): Json => {
   const { ast, isRequired, name, writing } = field
-  const about = aboutOf(field)
+  const about = aboutQuery(field)
   const parameter = {
     name,
     in: "query",
@@ -123,12 +130,16 @@ const queryField = (field: Field, components: Components): Json => {
     ...(isAssumedInput(field) ? { "x-assumed": true } : {}),
     ...(isRequired ? { required: true } : {})
   }
-  if (writing.as === "text") return { ...parameter, schema: fieldSchema(field, components.schemas) }
+  if (writing.as === "text") {
+    const plain = { ...parameter, schema: fieldSchema(field, components.schemas) }
+    return paging.includes(name) ? components.ref("parameters", name, plain) : plain
+  }
   if (writing.as === "list")
     return { ...parameter, style: "form", explode: false, schema: fieldSchema(field, components.schemas) }
   if (writing.as === "further") return components.ref("parameters", "further", further)
-  const pattern = `^${writing.prefix.replace(".", "\\.")}`
-  const schema = { type: "object", patternProperties: { [pattern]: { type: ["string", "array"] } } }
+  const text = { type: "string" }
+  // How the names begin, the description says: mock servers hang on patternProperties here, and linters refuse them.
+  const schema = { type: "object", additionalProperties: { anyOf: [text, { type: "array", items: text }] } }
   const description = `${about} ${ruleOf(ast)}; sent as ${writing.prefix}<k>`.trim()
   return { ...parameter, description, style: "form", explode: true, schema }
 }
@@ -208,8 +219,10 @@ const answerOf = ({ success }: Declared, components: Components): Json => {
   const json = (name: string, description: string, schema: Json) =>
     components.ref("responses", name, { description, content: { "application/json": { schema } } })
   if ("bytes" in success) {
-    const name = success.bytes === "text/csv" ? "csv" : "bytes"
-    return components.ref("responses", name, { description: name, content: { [success.bytes]: {} } })
+    const isText = success.bytes === "text/csv"
+    const schema = { type: "string", ...(isText ? {} : { contentMediaType: success.bytes }) }
+    const name = isText ? "csv" : "bytes"
+    return components.ref("responses", name, { description: name, content: { [success.bytes]: { schema } } })
   }
   if (!("page" in success)) {
     const model = modelOf(success)
@@ -218,6 +231,17 @@ const answerOf = ({ success }: Declared, components: Components): Json => {
   const model = modelOf(success.page) ?? "anything"
   const name = success.key === undefined ? `pageOf.${model}` : `pageOf.${model}.${success.key}`
   return json(name, `a page of ${model}`, list(modelRef(success.page, components.schemas), success.key))
+}
+
+const failuresOf = (components: Components): JsonObject => {
+  components.schemas.Failure = failureSchema
+  const content = { "application/json": { schema: { $ref: "#/components/schemas/Failure" } } }
+  return Object.fromEntries(
+    failures.map(({ description, name, status }) => [
+      status,
+      components.ref("responses", name, { description, content })
+    ])
+  )
 }
 
 const operationOf = (
@@ -233,14 +257,12 @@ const operationOf = (
     operationId,
     tags: [sliceOf(name)],
     summary: summaries[`${declared.audiences[0]}.${name}`] ?? name,
+    description: permissionOf(client, declared, name),
     ...(declared.host === "legacy" ? { servers: [{ url: legacyUrl }] } : {}),
     ...(declared.credentials === "none" ? { security: [] } : {}),
     ...parametersOf(call, fields, components),
     ...bodyOf(declared, fields, components),
-    responses: {
-      "200": answerOf(declared, components),
-      default: components.ref("responses", "failure", { description: failure })
-    },
+    responses: { "200": answerOf(declared, components), ...failuresOf(components) },
     "x-codeSamples": samples?.(operationId) ?? samplesOf(called, { baseUrl, legacyUrl })
   }
 }
@@ -281,7 +303,10 @@ export const make = (client: Audience, options: Options): JsonObject => {
     },
     servers: [{ url: options.baseUrl }],
     security: [Object.fromEntries(Object.keys(credentials[client]).map((name) => [name, []]))],
-    tags: [...new Set(calls.map(({ name }) => sliceOf(name)))].map((name) => ({ name })),
+    tags: [...new Set(calls.map(({ name }) => sliceOf(name)))].map((name) => ({
+      name,
+      description: groupText(client, name)
+    })),
     paths,
     components: { securitySchemes: credentials[client], ...components.all() }
   }

@@ -15,7 +15,8 @@ export const command = <Name extends string>(name: Name) =>
         "Its legacy service; QUARTET_LEGACY_URL, else the same address, by default"
       ),
       port: wholeNumber("port", "The port to serve on; 0 takes any free one", 4402, mostPort),
-      dotenv: connection.dotenv
+      dotenv: connection.dotenv,
+      platform: connection.platform
     },
     (options) =>
       lazily(

@@ -19,7 +19,8 @@ const folder = fileURLToPath(
 )
 
 /** The console's pages. Fails with ConsoleMissing in a clone where they are not built. */
-export const pages = (configuration: Configuration = {}) => Console.load(folder, configuration)
+export const pages = (configuration: Configuration = {}, modules?: ReadonlyMap<string, string>) =>
+  Console.load(folder, configuration, modules)
 
 interface Serving {
   readonly command: string

@@ -23,7 +23,7 @@ const segmentsOf = (path: string): Segments =>
   (path.split(/[?#]/)[0] ?? "").split("/").filter((segment) => segment !== "")
 
 /** Whether a call's answer can be recorded: not that of a sign-in, which is credentials, nor a download. */
-const isRecordable = ({ declared, isDownload }: Described): boolean =>
+export const isRecordable = ({ declared, isDownload }: Described): boolean =>
   declared.credentials !== "none" && !isDownload
 
 const recordable: ReadonlyArray<Described> = described.filter(isRecordable)
@@ -50,11 +50,16 @@ const fit = (template: Segments, path: Segments, isWhole = false): number | unde
 }
 
 /** The best of the calls that match a method and a path; several where clients share a route. */
-const byRoute = (method: string, path: string, isWhole?: boolean): ReadonlyArray<Described> => {
+const byRoute = (
+  method: string,
+  path: string,
+  isWhole?: boolean,
+  calls: ReadonlyArray<Described> = recordable
+): ReadonlyArray<Described> => {
   const segments = segmentsOf(path)
   let best = 0
   let candidates: ReadonlyArray<Described> = []
-  for (const call of recordable) {
+  for (const call of calls) {
     if (call.declared.method !== method) continue
     const score = fit(segmentsOf(call.declared.path), segments, isWhole) ?? 0
     if (score === 0 || score < best) continue
@@ -63,6 +68,13 @@ const byRoute = (method: string, path: string, isWhole?: boolean): ReadonlyArray
   }
   return candidates
 }
+
+/** The calls whose route a path ends with; a path of the platform's own may stand before it. @category getters */
+export const routesOf = (
+  method: string,
+  path: string,
+  calls?: ReadonlyArray<Described>
+): ReadonlyArray<Described> => byRoute(method, path, false, calls)
 
 /** The calls of a name; where several have it, those that are sent so. */
 const byName = (name: string, method: string, path: string): ReadonlyArray<Described> => {

@@ -11,6 +11,7 @@ import { audiences, type ClientName } from "../connection.js"
 import { codes, Problem, untilStopped } from "../exit.js"
 import * as Files from "../files.js"
 import { counted, json, note, print } from "../output.js"
+import { find } from "../platform.js"
 import * as Recording from "./index.js"
 import { type Left, probe } from "./probe.js"
 import { type Access, serve } from "./proxy.js"
@@ -70,6 +71,18 @@ const conflicts = (
     [flags.isCheck && flags.isFresh, "--check", "--fresh"]
   ]
 }
+
+/** What is learnt on the wire is not what the SDK makes of it where somebody says how the platform differs. */
+const refuseWire = (flags: RecordOptions) =>
+  Effect.gen(function* () {
+    const option = flags.hars.length > 0 ? "--har" : Option.isSome(flags.port) ? "--port" : undefined
+    const said = option === undefined ? undefined : yield* find(flags.platform)
+    if (said === undefined) return
+    return yield* refuse(
+      `${option} learns answers as they are on the wire, and ${said.file} says that they are others in the SDK`,
+      "Record from the platform, without it."
+    )
+  })
 
 const refuseConflicts = (flags: RecordOptions) => {
   const [conflict] = conflicts(flags).filter(([is]) => is)
@@ -235,6 +248,7 @@ export const record = (flags: RecordOptions) =>
     yield* refuseConflicts(flags)
     const kept = yield* readRecording(fileOf(flags))
     const module = yield* Written.replaced("record", flags.output)
+    yield* refuseWire(flags)
     const recorder = Recording.make(options(flags), isCheck || isFresh ? undefined : kept)
     if (Option.isSome(port)) return yield* listen(flags, port.value, recorder)
     const before = recorder.recording()

@@ -27,7 +27,7 @@ const note = (
   outcome: Outcome
 ): void => {
   if (outcome._tag !== "Answered" || outcome.status < 200 || outcome.status > 299) return
-  const json = Json.ofBytes(outcome.body)
+  const json = outcome.json ?? Json.ofBytes(outcome.body)
   if (json !== undefined)
     recorder.learn(
       { method, path, headers: Object.keys(headers), operation },

@@ -6,7 +6,18 @@ import type { Paint } from "../text.js"
 /** The output once the sandbox serves. */
 export const welcome = (
   url: string,
-  { seed, known }: { readonly seed: number; readonly known: typeof accounts },
+  {
+    chat,
+    dialect,
+    known,
+    seed
+  }: {
+    readonly seed: number
+    readonly dialect: string
+    /** The address of the chat. */
+    readonly chat: string
+    readonly known: typeof accounts
+  },
   paint: Paint
 ): string => {
   const account = ({ email, password }: { readonly email: string; readonly password: string }): string =>
@@ -23,8 +34,9 @@ export const welcome = (
         ["admin, read only", account(known.viewer)],
         ["end user", account(known.endUsers.ana)],
         ["end user", account(known.endUsers.beka)],
-        ["chat", `${url}/api_private/v1/chat`],
-        ["seed", String(seed)]
+        ["chat", chat],
+        ["seed", String(seed)],
+        ...(dialect === "standard" ? [] : [["dialect", dialect] as const])
       ],
       paint
     ),

@@ -1,6 +1,6 @@
 /** Serves the sandbox until it is stopped. */
 
-import { accounts } from "@quartet/sandbox"
+import { accounts, type DialectName } from "@quartet/sandbox"
 import * as Server from "@quartet/sandbox/server"
 import * as Effect from "effect/Effect"
 import { type Problem, refused, untilStopped } from "../exit.js"
@@ -8,17 +8,21 @@ import { colours, log, print } from "../output.js"
 import * as Screen from "./screen.js"
 
 export const serve = ({
+  dialect,
   quiet,
   ...options
-}: Server.ServeOptions & {
+}: Omit<Server.ServeOptions, "dialect"> & {
   readonly port: number
   readonly seed: number
+  readonly dialect: string
   readonly quiet: boolean
 }): Effect.Effect<never, Problem> => {
   const isLogged = !quiet && process.stdout.isTTY === true
   const program = Effect.gen(function* () {
-    const { url } = yield* Server.serve({
+    const { platform, url } = yield* Server.serve({
       ...options,
+      // The server says which names there are.
+      dialect: dialect as DialectName,
       ...(isLogged
         ? {
             onRequest: (received) => log(Screen.line(received, colours)),
@@ -26,7 +30,8 @@ export const serve = ({
           }
         : {})
     })
-    yield* print(Screen.welcome(url, { seed: options.seed, known: accounts }, colours))
+    const chat = `${url}${platform.wire.chat.path}`
+    yield* print(Screen.welcome(url, { seed: options.seed, dialect, chat, known: accounts }, colours))
     return yield* Effect.never
   })
   return untilStopped(

@@ -120,7 +120,7 @@ describe("the configuration", () => {
   it("makes all four clients of a sandbox that they share", async () => {
     const program = Effect.scoped(
       Effect.gen(function* () {
-        const platform = yield* connect({ isSandbox: true, dotenv: Option.none() })
+        const platform = yield* connect({ isSandbox: true, dotenv: Option.none(), platform: Option.none() })
         const [admin, visitor, server, endUser] = yield* Effect.forEach(
           ["admin", "public", "private", "endUser"] as const,
           (audience) => clientFor(platform, audience)
@@ -162,7 +162,7 @@ describe("a configuration that a client refuses", () => {
   ] as const)(
     "of the %s client is told with the variable that it came from: %j",
     async (audience, text, code, name) => {
-      const platform = connect({ isSandbox: false, dotenv: file(text) }).pipe(
+      const platform = connect({ isSandbox: false, dotenv: file(text), platform: Option.none() }).pipe(
         Effect.flatMap((platform) => clientFor(platform, audience)),
         Effect.scoped
       )

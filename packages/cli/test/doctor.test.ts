@@ -292,6 +292,110 @@ describe("quartet doctor", () => {
     expect(of(check)).toMatchObject({ status: expected, says: expect.stringMatching(says) })
   })
 
+  it.each([
+    [
+      "sign-in",
+      "admin",
+      { QUARTET_PROJECT_ID: "p1", QUARTET_EMAIL: "a@b.test", QUARTET_PASSWORD: "pw" },
+      "failed"
+    ],
+    ["read", "public", { QUARTET_API_KEY: "key-123456" }, "warning"],
+    [
+      "sign-in",
+      "end-user",
+      { QUARTET_API_KEY: "key-123456", QUARTET_USER_EMAIL: "a@b.test", QUARTET_USER_PASSWORD: "pw" },
+      "failed"
+    ],
+    [
+      "read",
+      "end-user",
+      { QUARTET_API_KEY: "key-123456", QUARTET_USER_SESSION_ID: "session-123456" },
+      "warning"
+    ]
+  ])("points to adapt where a %s is answered in another form", async (_, client, env, status) => {
+    const { close, url } = await listen(
+      createServer((request, answer) => {
+        answer.writeHead(200, { "content-type": "application/json" })
+        answer.end(request.method === "HEAD" ? undefined : JSON.stringify({ data: { token: "t", id: 7 } }))
+      })
+    )
+    const { of } = await doctor({ QUARTET_BASE_URL: url, ...env })
+    await close()
+    expect(of(`credentials of the ${client} client`)).toMatchObject({
+      status,
+      next: expect.stringContaining("quartet adapt")
+    })
+  })
+
+  it.each([
+    ["admin", { QUARTET_PROJECT_ID: "p1", QUARTET_EMAIL: "a@b.test", QUARTET_PASSWORD: "pw" }],
+    [
+      "end-user",
+      { QUARTET_API_KEY: "key-123456", QUARTET_USER_EMAIL: "a@b.test", QUARTET_USER_PASSWORD: "pw" }
+    ]
+  ])(
+    "takes no %s for accepted whose sign-in is refused for its fields, and points to adapt",
+    async (client, env) => {
+      const { close, url } = await listen(
+        createServer((_, answer) => {
+          answer.writeHead(422, { "content-type": "application/json" })
+          answer.end(JSON.stringify({ message: "username is required" }))
+        })
+      )
+      const { of } = await doctor({ QUARTET_BASE_URL: url, ...env })
+      await close()
+      expect(of(`credentials of the ${client} client`)).toMatchObject({
+        status: "failed",
+        next: expect.stringContaining("quartet adapt")
+      })
+    }
+  )
+
+  it("points from refused credentials to what says where they go, and not to itself", async () => {
+    const { close, url } = await listen(
+      createServer((_, answer) => {
+        answer.writeHead(401, { "content-type": "application/json" }).end("{}")
+      })
+    )
+    const { of } = await doctor({
+      QUARTET_BASE_URL: url,
+      QUARTET_API_KEY: "key-123456",
+      QUARTET_PRIVATE_KEY: "private-123456"
+    })
+    await close()
+    for (const client of ["public", "private"]) {
+      const { next } = of(`credentials of the ${client} client`)
+      expect(next).toMatch(/\(credentials\).*quartet adapt/)
+      expect(next).not.toContain("quartet doctor")
+    }
+  })
+
+  it("takes no end user for accepted who may not read who they are", async () => {
+    const { close, url } = await listen(
+      createServer((request, answer) => {
+        const isSignIn = request.method === "POST"
+        answer.writeHead(isSignIn ? 200 : 403, { "content-type": "application/json" })
+        answer.end(
+          JSON.stringify(
+            isSignIn ? { sessionId: "session-123456", user: { _id: "u1" } } : { message: "Not for visitors" }
+          )
+        )
+      })
+    )
+    const { of } = await doctor({
+      QUARTET_BASE_URL: url,
+      QUARTET_API_KEY: "key-123456",
+      QUARTET_USER_EMAIL: "a@b.test",
+      QUARTET_USER_PASSWORD: "pw"
+    })
+    await close()
+    expect(of("credentials of the end-user client")).toMatchObject({
+      status: "warning",
+      says: expect.stringContaining("not known"),
+      next: expect.stringContaining("credentials.endUserSession")
+    })
+  })
+
   it("ends with code 1 where nobody listens, and does not show a password in an address", async () => {
     const { code, of } = await doctor({ QUARTET_BASE_URL: await nobody() })
     expect([code, of("address").says]).toEqual([1, expect.stringContaining("ECONNREFUSED")])

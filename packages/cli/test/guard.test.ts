@@ -86,6 +86,7 @@ const runs: Readonly<Record<string, Run>> = {
   call: { words: ["public.project.get", "--sandbox"] },
   generate: { words: ["--sandbox", "--output", "models.ts"] },
   record: { words: ["--port", "0"], serves: /listening on/ },
+  adapt: { words: [] },
   doctor: { words: ["--sandbox"] },
   mcp: { words: ["--sandbox"], stdin: "" },
   console: { words: ["--port", "0"], serves: /Ctrl\+C/, isOwnAlone: true },

@@ -156,6 +156,7 @@ const standard: RunOptions = {
   inFlight: 16,
   isDry: false,
   isAgreed: false,
+  platform: Option.none(),
   isSandbox: true
 }
 

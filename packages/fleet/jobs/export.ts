@@ -43,9 +43,14 @@ export interface ExportOptions<I, A, Aud extends Audience, R> {
   readonly lanes?: number
 }
 
+/** Whether a platform refuses a cursor: it keeps one for some time alone, or for one of its own processes. */
+const isRefused = (error: CallError | FleetError): boolean =>
+  error._tag === "NotFound" || (error._tag === "Rejected" && !error.retryable)
+
 /**
  * The entries of a list from the one after the first `skip` on. The page of the list at which they begin stands in the folder of the parts: a
- * platform may make its pages smaller than it is asked to.
+ * platform may make its pages smaller than it is asked to, and may know a page by its cursor alone. Where it knows that one no longer, the list is
+ * read again from its beginning.
  */
 export const entries = <I, A, Aud extends Audience, R>(
   list: Call<I, Page<A>, Aud, R>,
@@ -59,30 +64,44 @@ export const entries = <I, A, Aud extends Audience, R>(
     readonly limit?: number | undefined
     readonly skip: number
   }
-): Stream.Stream<A, CallError | FleetError, R> =>
-  Stream.unwrap(
+): Stream.Stream<A, CallError | FleetError, R> => {
+  const range = limit === undefined ? {} : { limit }
+  const from = (place: Parts.ListPage | undefined) =>
     Effect.gen(function* () {
-      yield* Parts.prepare(folder, skip === 0)
-      const place = skip === 0 ? undefined : yield* Parts.placeOf(folder, skip)
       const { first } = yield* PageSource.make(list.operation, input, {})
-      let { from, page } = place ?? { from: 0, page: first }
-      const before = skip - from
-      const pull = yield* Pulls.pages(list, input, {
-        ...(place === undefined ? {} : { first: page }),
-        ...(limit === undefined ? {} : { limit })
+      let at = place ?? { page: first, cursor: null, from: 0 }
+      const before = skip - at.from
+      const begins = place === undefined ? range : { ...range, first: place.page }
+      const step = yield* Pulls.steps(list, input, begins, at.cursor)
+      const pull = Effect.flatMap(step, ({ page: { items }, place: { cursor } }) => {
+        const read = at
+        at = { page: at.page + 1, cursor, from: at.from + items.length }
+        return Effect.mapBoth(Parts.note(folder, read), {
+          onFailure: Option.some<CallError | FleetError>,
+          onSuccess: () => items
+        })
       })
-      const noted = Effect.tap(pull, (some) => {
-        const at = { from, page }
-        page += 1
-        from += some.length
-        return Effect.mapError(Parts.note(folder, at.page, at.from), Option.some<CallError | FleetError>)
-      })
-      return Stream.repeatEffectOption<ReadonlyArray<A>, CallError | FleetError, R>(noted).pipe(
+      return Stream.repeatEffectOption<ReadonlyArray<A>, CallError | FleetError, R>(pull).pipe(
         Stream.mapConcat((some) => some),
         Stream.drop(before)
       )
+    }).pipe(Stream.unwrap)
+  return Stream.unwrap(
+    Effect.gen(function* () {
+      yield* Parts.prepare(folder, skip === 0)
+      const place = skip === 0 ? undefined : yield* Parts.placeOf(folder, skip)
+      if (place === undefined || place.cursor === null) return from(place)
+      let hasCome = false
+      return from(place).pipe(
+        Stream.mapChunks((some) => {
+          hasCome = true
+          return some
+        }),
+        Stream.catchAll((error) => (hasCome || !isRefused(error) ? Stream.fail(error) : from(undefined)))
+      )
     })
   )
+}
 
 /** The format that a file gets. */
 const writtenAs = (file: string, format: Format | undefined): Either.Either<Format, FleetError> =>

@@ -31,8 +31,16 @@ const attempt = <A>(file: string, work: () => Promise<A>): Effect.Effect<A, Flee
 
 const nameOf = (page: number): string => `${String(page).padStart(10, "0")}.ndjson`
 
-/** The pages of the list that were read: each with the number of its first item. */
+/** The pages of the list that were read: each with the number of its first item, and its cursor where it has one. */
 const index = "pages"
+
+/** A page of a list, by its number, and by what the page before it said that it is asked for by. */
+export interface ListPage {
+  readonly page: number
+  readonly cursor: string | null
+  /** The number of its first item. */
+  readonly from: number
+}
 
 /** Makes the folder of the parts; what another run has left there goes where this one has nothing yet. */
 export const prepare = (folder: string, isFresh: boolean): Effect.Effect<void, FleetError> =>
@@ -42,25 +50,31 @@ export const prepare = (folder: string, isFresh: boolean): Effect.Effect<void, F
   })
 
 /** Notes where a page of the list begins. */
-export const note = (folder: string, page: number, item: number): Effect.Effect<void, FleetError> =>
-  attempt(folder, () => appendFile(join(folder, index), `${page} ${item}\n`))
+export const note = (folder: string, { cursor, from, page }: ListPage): Effect.Effect<void, FleetError> =>
+  attempt(folder, () =>
+    appendFile(join(folder, index), `${page} ${from}${cursor === null ? "" : ` ${JSON.stringify(cursor)}`}\n`)
+  )
 
 /** The last page of the list that begins at an item before or at this one; undefined where none was read. */
-export const placeOf = (
-  folder: string,
-  item: number
-): Effect.Effect<{ readonly page: number; readonly from: number } | undefined, FleetError> =>
+export const placeOf = (folder: string, item: number): Effect.Effect<ListPage | undefined, FleetError> =>
   attempt(folder, async () => {
     const text = await readFile(join(folder, index), "utf8").catch((cause: unknown) => {
       if (codeOf(cause) === "ENOENT") return ""
       throw cause
     })
     // A line that was cut off has no end.
-    const places = [...text.matchAll(/^(\d+) (\d+)\n/gm)].map(([, page, from]) => ({
-      page: Number(page),
-      from: Number(from)
-    }))
-    return places.filter(({ from }) => from <= item).sort((a, b) => b.from - a.from)[0]
+    const places = [...text.matchAll(/^(\d+) (\d+)(?: (".*"))?\n/gm)].map(
+      ([, page, from, cursor]): ListPage => ({
+        page: Number(page),
+        from: Number(from),
+        cursor: cursor === undefined ? null : String(JSON.parse(cursor))
+      })
+    )
+    // Of several, the latest: its cursor is the newest.
+    return places
+      .filter(({ from }) => from <= item)
+      .reverse()
+      .sort((a, b) => b.from - a.from)[0]
   })
 
 /** Writes a part, which takes the place of one that was written before. */

@@ -79,18 +79,21 @@ describe("the parts of an export", () => {
     expect(content()).toBe("text,none\r\n=1+1,\r\n")
   })
 
-  it("know the last page of the list that begins before an item, and ignore a line that was cut off", async () => {
+  it("know the last page of the list that begins before an item, and its newest cursor, and nothing of a line that was cut off", async () => {
     await begin()
     expect(await run(Parts.placeOf(folder, 10))).toBeUndefined()
-    for (const [page, from] of [
-      [1, 0],
-      [2, 40],
-      [3, 90]
-    ] as const)
-      await run(Parts.note(folder, page, from))
+    const noted: ReadonlyArray<Parts.ListPage> = [
+      { page: 1, from: 0, cursor: null },
+      { page: 2, from: 40, cursor: 'of "2"\n' },
+      { page: 3, from: 90, cursor: "old" },
+      { page: 3, from: 90, cursor: "new" }
+    ]
+    for (const page of noted) await run(Parts.note(folder, page))
     writeFileSync(join(folder, "pages"), "4 95", { flag: "a" })
     const places = [0, 39, 40, 89, 500].map((item) => run(Parts.placeOf(folder, item)))
     expect((await Promise.all(places)).map((place) => place?.page)).toEqual([1, 1, 2, 2, 3])
+    expect(await run(Parts.placeOf(folder, 40))).toEqual(noted[1])
+    expect(await run(Parts.placeOf(folder, 500))).toEqual(noted[3])
   })
 
   it("of another run are gone when a new one begins, and another key has others", async () => {

@@ -8,19 +8,14 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Caller from "../platform/caller.js"
 import { forbidden, invalid, notFound, type Refusal, unauthenticated } from "../platform/refusal.js"
+import { type ChatWire, type Handshake, plain } from "../platform/wire.js"
 import type { Author, Conversation, Message } from "../state/entities.js"
 import { fieldsOf, textOf } from "../state/rows.js"
 import { adminAuthor, userAuthor } from "../state/seed-desk.js"
 import type { State } from "../state/state.js"
 
-/** The data of a handshake. Header names in lower case. */
-export interface Handshake {
-  readonly query: Readonly<Record<string, string | undefined>>
-  readonly headers: Readonly<Record<string, string | undefined>>
-}
-
 /** Sends an event to one connection. */
-export type Tell = (event: "chat" | "history", payload: unknown) => void
+export type Tell = (event: string, payload: unknown) => void
 
 /** One connection. */
 export interface Seat {
@@ -85,10 +80,7 @@ const identify = (
     : Caller.endUser(state, sessionId, apiKey, now)
 }
 
-/** The engine's path of the platform's chat (specification, point 7). */
-export const chatPath = "/api_private/v1/chat"
-
-export const make = (state: State): Hub => {
+export const make = (state: State, wire: ChatWire = plain.chat): Hub => {
   const members = new Set<Member>()
   /** Ids of messages by sender, conversation and the sender's own id: a repeated message is sent once. */
   const named = new Map<string, string>()
@@ -104,7 +96,8 @@ export const make = (state: State): Hub => {
 
   const tellAll = (message: Message): void => {
     const conversation = state.conversations.peek(message.conversationId)
-    for (const member of members) if (hears(member.caller, conversation)) member.tell("chat", message)
+    for (const member of members)
+      if (hears(member.caller, conversation)) member.tell(wire.chat, wire.told("chat", message))
   }
   // A changed message, such as a seen one, is sent again.
   state.messages.onChange = tellAll
@@ -153,17 +146,25 @@ export const make = (state: State): Hub => {
 
   return {
     identify: (handshake) =>
-      Effect.clockWith((clock) => identify(state, handshake, new Date(clock.unsafeCurrentTimeMillis()))),
+      Effect.clockWith((clock) => {
+        const now = new Date(clock.unsafeCurrentTimeMillis())
+        return identify(state, wire.handshake(handshake, now), now)
+      }),
     join: (caller, tell, end) => {
       const member: Member = { caller, tell, end }
       members.add(member)
-      tell("history", { messages: history(caller) })
+      tell(wire.history, wire.told("history", { messages: history(caller) }))
+      const heard = (payload: unknown) =>
+        Effect.flatMap(wire.heard(payload), (message) => speak(caller, message))
       return {
         say: (payload) =>
-          Effect.map(Effect.either(speak(caller, payload)), (result) =>
-            Either.isRight(result)
-              ? { message: result.right }
-              : { error: { code: result.left.code, message: result.left.message } }
+          Effect.map(Effect.either(heard(payload)), (result) =>
+            wire.told(
+              "acknowledgement",
+              Either.isRight(result)
+                ? { message: result.right }
+                : { error: { code: result.left.code, message: result.left.message } }
+            )
           ),
         leave: () => {
           members.delete(member)

@@ -1,10 +1,11 @@
 /** The ChatSocket whose connections end in the chat of the same process. */
 
-import type { ChatSocketService as Service } from "@quartet/sdk/extend"
+import { defaultEvents, type ChatSocketService as Service } from "@quartet/sdk/extend"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Runtime from "effect/Runtime"
-import { chatPath, type Hub, type Seat } from "../chat/hub.js"
+import type { Hub, Seat } from "../chat/hub.js"
+import { type ChatNames, plain } from "../platform/wire.js"
 
 const lowerCased = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
@@ -14,7 +15,7 @@ const copied = (payload: unknown): unknown =>
   payload === undefined ? undefined : JSON.parse(JSON.stringify(payload))
 
 /** Makes the socket. Its work runs on the given runtime. */
-export const make = (hub: Hub, runtime: Runtime.Runtime<never>): Service => {
+export const make = (hub: Hub, runtime: Runtime.Runtime<never>, names: ChatNames = plain.chat): Service => {
   /** Every step runs later, never within the caller's call, as on a network. */
   const later = (step: Effect.Effect<void>): void => {
     Runtime.runFork(runtime)(Effect.zipRight(Effect.yieldNow(), step))
@@ -29,15 +30,18 @@ export const make = (hub: Hub, runtime: Runtime.Runtime<never>): Service => {
         isOver = true
         seat?.leave()
       }
-      const tell = (event: "chat" | "history", payload: unknown): void => {
+      // As over a wire, nothing is heard of an event that the other side calls by another name.
+      const { history, message, send } = address.events ?? defaultEvents
+      const tell = (event: string, payload: unknown): void => {
         const payloadCopy = copied(payload)
         later(
           Effect.sync(() => {
-            if (!isOver) listener.onEvent(event, payloadCopy)
+            if (!isOver && event === message) listener.onEvent("chat", payloadCopy)
+            if (!isOver && event === history) listener.onEvent("history", payloadCopy)
           })
         )
       }
-      const isThere = address.path.replace(/\/$/, "") === chatPath && address.namespace === "/"
+      const isThere = address.path.replace(/\/$/, "") === names.path && address.namespace === names.namespace
       const onLost = (): void => {
         if (isOver) return
         end()
@@ -69,9 +73,9 @@ export const make = (hub: Hub, runtime: Runtime.Runtime<never>): Service => {
       )
       return {
         connected: () => seat !== undefined && !isOver,
-        emit: (_event, payload, acknowledged) => {
+        emit: (_, payload, acknowledged) => {
           const { say } = seat ?? {}
-          if (say === undefined || isOver) return
+          if (say === undefined || isOver || send !== names.say) return
           const payloadCopy = copied(payload)
           later(
             Effect.map(

@@ -4,34 +4,31 @@
  * the server are thin layers around this.
  */
 
-import { type Body, callOf, Grants, isCredential, isWrite, mask, sliceOf } from "@quartet/sdk/extend"
+import { type Body, callOf, Grants, isWrite, mask, sliceOf } from "@quartet/sdk/extend"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { slices } from "../slices/index.js"
 import type { State } from "../state/state.js"
-import * as Answer from "./answer.js"
+import type * as Answer from "./answer.js"
 import * as Caller from "./caller.js"
 import { Control, type Fault, type Received, Requests } from "./control.js"
 import { forbidden, invalid, notFound, Refusal, unauthenticated } from "./refusal.js"
 import * as Replies from "./replies.js"
 import * as Routing from "./routing.js"
+import { plain, type Request, type Wire } from "./wire.js"
 
-/** One request, from any adapter. */
-export interface Request {
-  readonly method: string
-  /** Path with query, from `/`. */
-  readonly path: string
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string | undefined>>
-  readonly body: Body | undefined
-}
+export type { Request }
 
 /** The sandbox's platform. @category models */
 export interface Platform {
   readonly state: State
   readonly control: Control
   readonly router: Routing.Router
+  /** The form in which it takes requests and gives answers. */
+  readonly wire: Wire
+  /** The methods by which a path is asked for. */
+  readonly methods: (path: string) => ReadonlyArray<string>
   /** Answers a request; `None` if a planned fault has lost the answer. */
   readonly handle: (request: Request) => Effect.Effect<Option.Option<Answer.Answer>>
 }
@@ -114,7 +111,10 @@ const encoded = (body: Body | undefined): string => {
 const hidden = "•••"
 
 /** Headers that may be shown: those of credentials are masked, and what they hold in all others. */
-const shownOf = (headers: Request["headers"]): Received["headers"] => {
+const shownOf = (
+  headers: Request["headers"],
+  isCredential: (name: string) => boolean
+): Received["headers"] => {
   const all = Object.entries(headers).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value] as const]
   )
@@ -126,8 +126,24 @@ const shownOf = (headers: Request["headers"]): Received["headers"] => {
   )
 }
 
-/** Makes a platform over a state. */
-export const make = (state: State, onRequest?: (received: Received) => void): Platform => {
+/** A query that may be shown: parameters of credentials are masked. */
+const shownQuery = (query: string, secrets: ReadonlyArray<string>): string =>
+  secrets.length === 0
+    ? query
+    : query
+        .split("&")
+        .map((pair) => {
+          const [name = ""] = pair.split("=", 1)
+          return secrets.includes(name) ? `${name}=${hidden}` : pair
+        })
+        .join("&")
+
+/** Makes a platform over a state, which speaks as the sandbox itself does unless it is given another wire. */
+export const make = (
+  state: State,
+  onRequest?: (received: Received) => void,
+  wire: Wire = plain
+): Platform => {
   const requests = new Requests(onRequest)
   const control = new Control(state, requests)
   const router = Routing.make(slices)
@@ -135,14 +151,12 @@ export const make = (state: State, onRequest?: (received: Received) => void): Pl
   const turn = Effect.unsafeMakeSemaphore(1)
   let count = 0
 
-  const answer = (
-    request: Request,
-    url: Address,
-    now: Date,
-    trace: Trace
-  ): Effect.Effect<Answer.Answer, Refusal> =>
+  const answer = (asked: Request, now: Date, trace: Trace): Effect.Effect<Answer.Answer, Refusal> =>
     Effect.gen(function* () {
-      const query = new URLSearchParams(url.query)
+      const request = yield* wire.receive(asked, now)
+      if ("status" in request) return request
+      const url = addressOf(request.path)
+      const parameters = new URLSearchParams(url.query)
       const matches = router.match(request.method, url.path)
       if (matches.length === 0) {
         const others = router.methods(url.path)
@@ -157,17 +171,13 @@ export const make = (state: State, onRequest?: (received: Received) => void): Pl
       trace.operation = handler.operation.name
       yield* permit(match, caller)
       const isProjectNamed = namesProject(match, caller)
-      yield* findProject(state, match, query, isProjectNamed)
-      const input = yield* decode({
-        params: match.params,
-        query,
-        body: request.body,
-        isProjectNamed
-      })
+      const { body, params, query, range } = yield* wire.read(match, request, parameters, isProjectNamed)
+      yield* findProject(state, { ...match, params }, query, isProjectNamed)
+      const input = yield* decode({ params, query, body, isProjectNamed })
       const run = Effect.map(handler.run({ state, caller, input, now, query: [...query] }), (value) =>
-        Answer.ofValue(match.route, value)
+        wire.answer({ route: match.route, value, request: asked, range, now })
       )
-      const key = request.headers["idempotency-key"]
+      const key = request.headers[wire.idempotencyKey]
       if (key === undefined || !isWrite(declared)) return yield* run
       const print = `${request.method} ${request.path} ${encoded(request.body)}`
       return yield* replies.once(`${Caller.nameOf(caller)} ${key}`, print, run, () => {
@@ -186,28 +196,30 @@ export const make = (state: State, onRequest?: (received: Received) => void): Pl
       if (control.latency > 0) yield* Effect.sleep(Duration.millis(control.latency))
       const fault = requests.faults.shift()
       const now = new Date(clock.unsafeCurrentTimeMillis())
-      const work = fault?._tag === "Status" ? Effect.fail(faulty(fault)) : answer(request, url, now, trace)
+      const work = fault?._tag === "Status" ? Effect.fail(faulty(fault)) : answer(request, now, trace)
       // One request at a time, to its end: every answer is one step from one consistent state to the next.
       const { body, headers, status } = yield* turn.withPermits(1)(
-        Effect.uninterruptible(Effect.catchAll(work, (refusal) => Effect.succeed(Answer.ofRefusal(refusal))))
+        Effect.uninterruptible(
+          Effect.catchAll(work, (refusal) => Effect.succeed(wire.refusal(refusal, requestId, url.path)))
+        )
       )
       requests.note({
         requestId,
         method: request.method,
         path: url.path,
-        query: url.query,
-        headers: shownOf(request.headers),
+        query: shownQuery(url.query, wire.secretParameters),
+        headers: shownOf(request.headers, wire.isCredential),
         operation: trace.operation,
         audience: trace.caller?.audience,
         status,
-        idempotencyKey: request.headers["idempotency-key"],
+        idempotencyKey: request.headers[wire.idempotencyKey],
         replayed: trace.replayed,
         at: now,
         duration: clock.unsafeCurrentTimeMillis() - began
       })
       if (fault?._tag === "Lost") return Option.none()
-      return Option.some({ status, headers: { ...headers, "x-request-id": requestId }, body })
+      return Option.some(wire.numbered({ status, headers, body }, requestId))
     })
 
-  return { state, control, router, handle }
+  return { state, control, router, wire, methods: (path) => wire.methods(path, router.methods), handle }
 }

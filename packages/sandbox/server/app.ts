@@ -10,8 +10,9 @@ import * as FiberSet from "effect/FiberSet"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import * as Answer from "../platform/answer.js"
+import type * as Answer from "../platform/answer.js"
 import type { Platform } from "../platform/platform.js"
+import type { Wire } from "../platform/wire.js"
 import * as Body from "./body.js"
 
 /** Answers a request in the terms of `fetch`. @category models */
@@ -25,6 +26,9 @@ export interface Options {
   readonly fallback: FetchHandler | undefined
 }
 
+/** Headers of answers that pages of other origins may read. */
+const usuallyExposed = "x-request-id, retry-after, content-disposition, content-length"
+
 type Headers = Readonly<Record<string, string>>
 
 /** The headers of a request: what stands several times, which Node lists for cookies alone, as one text. */
@@ -33,19 +37,20 @@ const headersOf = ({ headers }: IncomingMessage): Record<string, string | undefi
     Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join("; ") : value])
   )
 
-const cors = ({ headers: { origin } }: IncomingMessage): Headers => ({
+const cors = ({ headers: { origin } }: IncomingMessage, { exposed, hasCookies }: Wire): Headers => ({
   vary: "Origin",
   ...(origin === undefined
     ? {}
     : {
         "access-control-allow-origin": origin,
-        "access-control-expose-headers": "x-request-id, retry-after, content-disposition, content-length"
+        "access-control-expose-headers": [usuallyExposed, ...exposed].join(", "),
+        ...(hasCookies ? { "access-control-allow-credentials": "true" } : {})
       })
 })
 
-const preflight = (request: IncomingMessage): Headers => ({
-  ...cors(request),
-  "access-control-allow-methods": "GET, POST, PUT, DELETE",
+const preflight = (request: IncomingMessage, wire: Wire): Headers => ({
+  ...cors(request, wire),
+  "access-control-allow-methods": ["GET, POST, PUT, DELETE", ...wire.furtherMethods].join(", "),
   "access-control-allow-headers": String(request.headers["access-control-request-headers"] ?? "*"),
   // Chromium's request header for pages of public sites and servers on the visitor's machine.
   "access-control-allow-private-network": "true",
@@ -56,14 +61,15 @@ const preflight = (request: IncomingMessage): Headers => ({
 const send = (
   request: IncomingMessage,
   response: ServerResponse,
-  { body, headers, status }: Answer.Answer
+  { body, headers, status }: Answer.Answer,
+  wire: Wire
 ): Effect.Effect<void> => {
   const isEmpty = status === 204
   response.writeHead(status, {
     ...(isEmpty ? {} : { "content-type": "application/octet-stream" }),
     ...(!isEmpty && body instanceof Uint8Array ? { "content-length": body.byteLength } : {}),
     ...headers,
-    ...cors(request),
+    ...cors(request, wire),
     "cache-control": "no-store"
   })
   if (isEmpty || body instanceof Uint8Array)
@@ -82,21 +88,28 @@ export const make = (
 ): Effect.Effect<RequestListener, never, Scope.Scope> =>
   Effect.map(FiberSet.makeRuntime(), (run): RequestListener => {
     const pages = fallback === undefined ? undefined : createRequestListener((request) => fallback(request))
+    const { wire } = platform
     const serve = (request: IncomingMessage, response: ServerResponse) =>
       Effect.gen(function* () {
         const { method = "GET", url = "/" } = request
         const headers = headersOf(request)
         const body = yield* Effect.either(Body.read(request, maxBodyBytes))
-        if (Either.isLeft(body)) return yield* send(request, response, Answer.ofRefusal(body.left))
+        if (Either.isLeft(body))
+          return yield* send(
+            request,
+            response,
+            wire.refusal(body.left, "", url.split("?", 1)[0] ?? "/"),
+            wire
+          )
         const answer = yield* platform.handle({ method, path: url, headers, body: body.right })
         // Without one, a fault was planned: the work is done, and the connection ends without an answer.
-        if (Option.isSome(answer)) yield* send(request, response, answer.value)
+        if (Option.isSome(answer)) yield* send(request, response, answer.value, wire)
         else request.socket.destroy()
       })
     return (request, response) => {
       const { method, url = "/" } = request
-      if (method === "OPTIONS") return void response.writeHead(204, preflight(request)).end()
-      if (pages !== undefined && platform.router.methods(url.split("?", 1)[0] ?? "/").length === 0)
+      if (method === "OPTIONS") return void response.writeHead(204, preflight(request, wire)).end()
+      if (pages !== undefined && platform.methods(url.split("?", 1)[0] ?? "/").length === 0)
         return pages(request, response)
       const fiber = run(serve(request, response))
       response.once("close", () => Effect.runFork(Fiber.interruptFork(fiber)))

@@ -5,7 +5,8 @@ import * as Either from "effect/Either"
 import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
 import { Server, type Socket } from "socket.io"
-import { chatPath, type Handshake, type Hub, type Speaker } from "../chat/hub.js"
+import type { Hub, Speaker } from "../chat/hub.js"
+import { type ChatNames, type Handshake, plain } from "../platform/wire.js"
 
 const texts = (values: Readonly<Record<string, unknown>>): Record<string, string> =>
   Object.fromEntries(
@@ -21,11 +22,15 @@ const handshakeOf = ({ handshake }: Socket): Handshake => ({
 })
 
 /** Serves the chat until the scope ends, to all allowed origins. */
-export const serve = (server: Http.Server, hub: Hub): Effect.Effect<void, never, Scope.Scope> =>
+export const serve = (
+  server: Http.Server,
+  hub: Hub,
+  names: ChatNames = plain.chat
+): Effect.Effect<void, never, Scope.Scope> =>
   Effect.gen(function* () {
     const runtime = yield* Effect.runtime<never>()
     const io = yield* Effect.acquireRelease(
-      Effect.sync(() => new Server(server, { path: chatPath, serveClient: false, cors: { origin: true } })),
+      Effect.sync(() => new Server(server, { path: names.path, serveClient: false, cors: { origin: true } })),
       (open) =>
         Effect.sync(() => {
           open.disconnectSockets(true)
@@ -33,13 +38,14 @@ export const serve = (server: Http.Server, hub: Hub): Effect.Effect<void, never,
         })
     )
     const speakers = new WeakMap<Socket, Speaker>()
-    io.use((socket, next) => {
+    const chat = io.of(names.namespace)
+    chat.use((socket, next) => {
       const speaker = Runtime.runSync(runtime)(Effect.either(hub.identify(handshakeOf(socket))))
       if (Either.isLeft(speaker)) return next(new Error(speaker.left.message))
       speakers.set(socket, speaker.right)
       next()
     })
-    io.on("connection", (socket) => {
+    chat.on("connection", (socket) => {
       const speaker = speakers.get(socket)
       if (speaker === undefined) {
         socket.disconnect(true)
@@ -54,7 +60,7 @@ export const serve = (server: Http.Server, hub: Hub): Effect.Effect<void, never,
           socket.disconnect(true)
         }
       )
-      socket.on("chat", (payload: unknown, acknowledge: unknown) => {
+      socket.on(names.say, (payload: unknown, acknowledge: unknown) => {
         const answer = Runtime.runSync(runtime)(seat.say(payload))
         if (typeof acknowledge === "function") acknowledge(answer)
       })

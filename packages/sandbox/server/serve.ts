@@ -8,6 +8,7 @@ import type * as Scope from "effect/Scope"
 import * as Sandbox from "../sandbox.js"
 import * as App from "./app.js"
 import * as Chat from "./chat.js"
+import * as Storage from "./storage.js"
 
 /** The options of the server. @category models */
 export interface ServeOptions extends Sandbox.Options, Guard.Options {
@@ -102,6 +103,8 @@ export const serve = (
     // Only requests: upgrades belong to socket.io.
     server.on("request", yield* App.make(parts.platform, { maxBodyBytes, fallback }))
     const actual = yield* listen(server, { port, host })
-    yield* Chat.serve(server, parts.hub)
+    yield* Chat.serve(server, parts.hub, parts.platform.wire.chat)
+    const { storage } = parts.platform.wire
+    if (storage !== undefined) storage.origin = yield* Storage.serve(storage, access)
     return { ...parts, port: actual, url: `http://${hostOf(host)}:${actual}` }
   })

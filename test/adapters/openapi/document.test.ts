@@ -2,8 +2,11 @@
 // lead somewhere.
 
 import * as OpenApi from "@quartet/cli/openapi"
+import * as Sandbox from "@quartet/sandbox"
+import { servedSandbox } from "@quartet/support/sandboxes.js"
 import { type Client, clients, isSignIn, rows, rowsOf } from "@quartet/support/wire-rows.js"
 import { describe, expect, test } from "vitest"
+import { described as calls } from "../../../clients/description/described.js"
 import { fieldsOf } from "../../../clients/description/fields.js"
 import { operations } from "../../../core/catalogue.js"
 import * as Schemas from "../../../core/schemas.js"
@@ -17,12 +20,16 @@ interface Document {
   readonly openapi: string
   readonly security: ReadonlyArray<Readonly<Record<string, unknown>>>
   readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>
+  readonly tags: ReadonlyArray<{ readonly name: string; readonly description: string }>
   readonly components: { readonly securitySchemes: object }
 }
 
 interface Described {
   readonly operationId: string
   readonly summary: string
+  readonly description: string
+  readonly tags: ReadonlyArray<string>
+  readonly responses: Readonly<Record<string, { readonly $ref: string }>>
   readonly servers?: ReadonlyArray<{ readonly url: string }>
   readonly security?: ReadonlyArray<unknown>
   readonly parameters?: ReadonlyArray<{
@@ -55,6 +62,13 @@ const resolve = (document: OpenApi.Json, ref: string): unknown =>
     .slice(2)
     .split("/")
     .reduce<unknown>((at, name) => Reflect.get(Object(at), name), document)
+
+/** The calls that are asked for a page in their query. */
+const paged = new Set(
+  calls.flatMap(({ fields, key }) =>
+    fields.some(({ name, place }) => name === "page" && place === "query") ? [key] : []
+  )
+)
 
 test("all documents together hold all calls, each under an id of its own", () => {
   const ids = clients.flatMap((client) => described(client).map(({ operationId }) => operationId))
@@ -125,8 +139,53 @@ describe.each(clients)("the document of the %s client", (client) => {
     expect(elsewhere.map(({ operationId }) => operationId).sort()).toEqual(legacy.map(({ id }) => id).sort())
   })
 
-  test("says of every call what it does", () => {
+  test("has no patternProperties, on which a mock server hangs and which a linter refuses", () => {
+    const keys = valuesIn(documents.get(client) ?? null).map(([key]) => key)
+    expect(keys).toContain("parameters")
+    expect(keys.filter((key) => key === "patternProperties")).toEqual([])
+  })
+
+  test("says of every call what it does, who may make it, and what its group is for", () => {
     expect(described(client).filter(({ summary }) => !/^[A-Z].+\.$/.test(summary))).toEqual([])
+    expect(described(client).filter(({ description }) => !/^Permission: .+\.$/.test(description))).toEqual([])
+    const { tags } = read(client)
+    expect(tags.filter(({ description }) => description === "")).toEqual([])
+    const groups = new Set(described(client).flatMap((call) => call.tags))
+    expect(tags.map(({ name }) => name).sort()).toEqual([...groups].sort())
+  })
+
+  test("says how every call can fail, with a body that is assumed", () => {
+    const document = documents.get(client) ?? null
+    const assumed = resolve(document, "#/components/schemas/Failure")
+    expect(assumed).toMatchObject({ type: "object", "x-assumed": true })
+    for (const { responses } of described(client)) {
+      const statuses = ["200", "401", "403", "404", "409", "429", "4XX", "5XX"]
+      expect(Object.keys(responses)).toEqual(statuses)
+      const bodies = statuses.slice(1).map((status) => {
+        const { content, description } = Object(resolve(document, responses[status]?.$ref ?? ""))
+        expect(description).toMatch(/^The.+\.$/)
+        return content
+      })
+      const schema = { $ref: "#/components/schemas/Failure" }
+      expect(bodies).toEqual(bodies.map(() => ({ "application/json": { schema } })))
+    }
+  })
+
+  test("names page and limit of every list that takes them, and says what they are", () => {
+    const document = documents.get(client) ?? null
+    const taking = described(client).filter(({ operationId }) => paged.has(operationId))
+    for (const { operationId, parameters = [] } of taking)
+      expect([operationId, parameters.map(({ $ref }) => $ref)]).toEqual([
+        operationId,
+        expect.arrayContaining(["#/components/parameters/page", "#/components/parameters/limit"])
+      ])
+    for (const name of taking.length === 0 ? [] : ["page", "limit"])
+      expect(resolve(document, `#/components/parameters/${name}`)).toMatchObject({
+        name,
+        in: "query",
+        description: expect.stringMatching(/^[A-Z].+\.$/),
+        schema: { type: "integer" }
+      })
   })
 })
 
@@ -210,4 +269,30 @@ test("the documents mark the assumed fields of what an entity holds, too", () =>
   const fields = Object(lines.items.properties)
   expect(Object.keys(fields).sort()).toEqual(["itemId", "name", "price", "quantity"])
   for (const field of Object.values(fields)) expect(field).toMatchObject({ "x-assumed": true })
+})
+
+test("a download is described by its media type, as bytes or as text", () => {
+  const answers = resolve(documents.get("admin") ?? null, "#/components/responses")
+  expect(answers).toMatchObject({
+    bytes: {
+      content: {
+        "application/octet-stream": {
+          schema: { type: "string", contentMediaType: "application/octet-stream" }
+        }
+      }
+    },
+    csv: { content: { "text/csv": { schema: { type: "string" } } } }
+  })
+})
+
+const served = servedSandbox()
+
+test("the sandbox refuses a call with the body that the documents assume", async () => {
+  const headers = { "x-api-key": Sandbox.accounts.apiKey }
+  const answer = await fetch(`${served().url}/v1/box/none`, { headers })
+  expect(answer.status).toBe(404)
+  const { properties } = Object(resolve(documents.get("public") ?? null, "#/components/schemas/Failure"))
+  const body = Object(await answer.json())
+  expect(Object.keys(properties)).toEqual(Object.keys(body))
+  expect(Object.keys(properties.error.properties)).toEqual(expect.arrayContaining(Object.keys(body.error)))
 })

@@ -25,13 +25,16 @@ const initial = {
   projectId: served.projectId ?? "",
   apiKey: served.apiKey ?? "",
   privateKey: served.privateKey ?? "",
-  permissions: served.permissions ?? ("intended" as Reading)
+  permissions: served.permissions ?? ("default" as Reading | "default")
 }
 
 /** What the console calls, and how it reads the permissions of a role. */
 export type Settings = Readonly<typeof initial>
 
-export const readings = ["intended", "asBuilt", "off"] as const satisfies ReadonlyArray<Reading>
+/** By default `intended`, and `off` where a platform's tokens say nothing of permissions. */
+export const readings = ["default", "intended", "asBuilt", "off"] as const satisfies ReadonlyArray<
+  Reading | "default"
+>
 
 const stored = "quartet.settings"
 
@@ -50,7 +53,7 @@ export const { apiKey, baseUrl, permissions, privateKey, projectId } = settings
 /** What is known of the very platform that the page was served for, and of no other. */
 const known: Configuration = baseUrl === initial.baseUrl ? served : {}
 
-export const { accounts, isAsAssumed = false, kinds = [] } = known
+export const { accounts, isAsAssumed = false, kinds = [], platformModule } = known
 
 /** What the platform is called. */
 export const platform: string = known.platform ?? baseUrl

@@ -14,6 +14,7 @@ import { apiKey, baseUrl, type Person, permissions, persons, privateKey, project
 import * as Drafts from "./drafts.js"
 import { notLoaded } from "./explain.js"
 import { back } from "./network.js"
+import { type Spoken, socketQuery, spoken } from "./platform.js"
 
 const tabsOf = (name: Person): Tabs.Tabs => Tabs.make({ name, isShared: () => registry.get(isShared) })
 
@@ -34,26 +35,37 @@ for (const audience of persons)
 
 /**
  * The chat's connection, whose code comes with the first sign-in. Its credentials are not in the address, which browsers
- * print in their console. The sandbox reads the token from either.
+ * print in their console, unless the platform is said to read them there. The sandbox reads the token from either.
  */
 const socket = Layer.unwrapEffect(
-  Effect.map(
-    Effect.tryPromise({ try: () => import("@quartet/sdk/adapters/socket"), catch: notLoaded }),
-    ({ layerWith }) => layerWith({ query: "auth" })
-  )
+  Effect.gen(function* () {
+    const query = yield* socketQuery
+    const { layerWith } = yield* Effect.tryPromise({
+      try: () => import("@quartet/sdk/adapters/socket"),
+      catch: notLoaded
+    })
+    return layerWith({ query })
+  })
 )
+
+/** A client's layer, which is made with what is said of the platform. */
+const speaking = <A, E, R>(make: (spoken: Spoken) => Layer.Layer<A, E, R>) =>
+  Layer.unwrapEffect(Effect.map(spoken, make))
 
 const adminLayer = (credentials: Admin.AdminCredentials) =>
   Layer.mergeAll(
     Layer.provide(
-      Admin.layer({
-        baseUrl,
-        projectId,
-        apiKey,
-        permissions,
-        onDrift: wire.onDrift("admin"),
-        ...credentials
-      }),
+      speaking((spoken) =>
+        Admin.layer({
+          baseUrl,
+          projectId,
+          apiKey,
+          onDrift: wire.onDrift("admin"),
+          ...(permissions === "default" ? {} : { permissions }),
+          ...spoken,
+          ...credentials
+        })
+      ),
       [transport("admin"), tabs.admin.layer]
     ),
     socket
@@ -64,7 +76,10 @@ export const admin = makeQueryClient(adminLayer, { tabs: tabs.admin, reconnect: 
 
 /** Visitors, who do not sign in. */
 export const visitor = makeQueryClient(
-  Layer.provide(Public.layer({ baseUrl, apiKey, onDrift: wire.onDrift("public") }), transport("public")),
+  Layer.provide(
+    speaking((spoken) => Public.layer({ baseUrl, apiKey, onDrift: wire.onDrift("public"), ...spoken })),
+    transport("public")
+  ),
   { reconnect: back }
 )
 
@@ -79,14 +94,20 @@ const endUserConfig = { baseUrl, apiKey, onDrift: wire.onDrift("endUser") }
 const endUserLayer = (credentials: Tabs.TabSession | Account) => {
   if ("sessionId" in credentials) {
     const { sessionId } = credentials
-    return Layer.provide(EndUser.layer({ ...endUserConfig, sessionId }), transport("endUser"))
+    return Layer.provide(
+      speaking((spoken) => EndUser.layer({ ...endUserConfig, ...spoken, sessionId })),
+      transport("endUser")
+    )
   }
-  const signIn = Effect.provide(Public.auth.login(credentials), Public.layer(endUserConfig))
+  const signIn = Effect.provide(
+    Public.auth.login(credentials),
+    speaking((spoken) => Public.layer({ ...endUserConfig, ...spoken }))
+  )
   const signedIn = Effect.map(signIn, (answer) => {
     // A client without a session says that it has none.
     const sessionId = answer.sessionId ?? ""
     tabs.endUser.keep({ sessionId })
-    return EndUser.layer({ ...endUserConfig, sessionId })
+    return speaking((spoken) => EndUser.layer({ ...endUserConfig, ...spoken, sessionId }))
   })
   return Layer.provide(Layer.unwrapEffect(signedIn), transport("endUser"))
 }
@@ -109,7 +130,9 @@ export const signOut = async (audience: Person): Promise<void> => {
 /** Programs on a server. The key is the sandbox's; a real one must never get into a browser. */
 export const server = makeQueryClient(
   Layer.provide(
-    Private.layer({ baseUrl, privateKey, allowBrowser: true, onDrift: wire.onDrift("private") }),
+    speaking((spoken) =>
+      Private.layer({ baseUrl, privateKey, allowBrowser: true, onDrift: wire.onDrift("private"), ...spoken })
+    ),
     transport("private")
   ),
   { reconnect: back }

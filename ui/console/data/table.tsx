@@ -375,14 +375,18 @@ const Foot = <A extends Row>(props: ListProps<A> & Chosen): ReactElement => {
   })
   const rows = chosen.size === 0 ? [] : items.filter(({ _id }) => chosen.has(_id))
   const clear = (): void => choose(new Set())
-  const total = of.data?.paging.total ?? items.length
+  const counted = of.data?.paging.total
+  const total = counted ?? items.length
   const before =
-    rows.length > 0 ? `${shown(rows.length)} selected of ` : hasNextPage && `${shown(items.length)} of `
+    rows.length > 0
+      ? `${shown(rows.length)} selected of `
+      : hasNextPage && counted !== undefined && `${shown(items.length)} of `
   return (
     <CardFoot>
       <span role="status" className="flex-1 tabular-nums">
         {before}
         {shown(total)} {total === 1 ? "row" : "rows"}
+        {hasNextPage && counted === undefined && ", and perhaps more"}
         {error !== undefined && " · The rest could not be read"}
       </span>
       {rows.length > 0 && actions?.(rows, clear)}

@@ -7,6 +7,7 @@ import type { Audience, Transport } from "@quartet/sdk/extend"
 import * as Layer from "effect/Layer"
 import { cell } from "../app/cells.js"
 import { note } from "../app/network.js"
+import { throughOwnServer } from "../app/platform.js"
 
 export const wire = makeWire({ onExchange: ({ ending }) => note(ending) })
 
@@ -15,4 +16,8 @@ export const isOpen = cell(false)
 
 /** The browser's fetch, with uploads that tell their progress, on which every exchange of one client is logged. */
 export const transport = (audience: Audience): Layer.Layer<Transport> =>
-  wire.tap(audience).pipe(Layer.provide(Upload.layer), Layer.provide(FetchTransport.layer))
+  throughOwnServer.pipe(
+    Layer.provide(wire.tap(audience)),
+    Layer.provide(Upload.layer),
+    Layer.provide(FetchTransport.layer)
+  )

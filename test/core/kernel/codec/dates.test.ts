@@ -1,7 +1,7 @@
 // Which text becomes a Date, and which stays text.
 import { describe, expect, it } from "@effect/vitest"
 import { Arbitrary, Either, FastCheck as FC, Schema } from "effect"
-import { afterEach } from "vitest"
+import { afterEach, vi } from "vitest"
 import * as Dates from "../../../../core/kernel/codec/dates.js"
 import { almost, oracle, runs } from "./arbitrary-date-time.js"
 
@@ -199,5 +199,12 @@ describe("the schema DateTime", () => {
     const annotated = Dates.DateTime.annotations({ description: "when it was made" })
     const schemas = [Dates.DateTime, annotated, Schema.Date, Schema.String]
     expect(schemas.map(({ ast }) => Dates.isDateTime(ast))).toEqual([true, true, false, false])
+  })
+
+  it("is known by another copy of the SDK, as one that a module of a platform brings", async () => {
+    vi.resetModules()
+    const other = await import("../../../../core/kernel/codec/dates.js")
+    expect(other.DateTime).not.toBe(Dates.DateTime)
+    expect(other.isDateTime(Dates.DateTime.ast)).toBe(true)
   })
 })

@@ -44,6 +44,37 @@ describe("an answer", () => {
     Effect.map(call(outcome, "create"), (result) => expect(result).toEqual(value))
   )
 
+  const alreadyRead = (value: unknown, status = 200): Outcome => ({
+    _tag: "Answered",
+    status,
+    header: () => undefined,
+    body: new TextEncoder().encode("not what was read"),
+    json: { value }
+  })
+
+  effect("that was read already is the JSON that it was read as, with the declared dates", function* () {
+    const createdAt = "2024-05-01T10:00:00.000Z"
+    expect(yield* call(alreadyRead({ _id: "a", createdAt }))).toEqual({
+      _id: "a",
+      createdAt: new Date(createdAt)
+    })
+    expect(yield* call(alreadyRead(undefined), "create")).toBeUndefined()
+  })
+
+  effect("outside 2xx is read from its bytes, whatever was read of it already", function* () {
+    expect(yield* failure(alreadyRead({ message: "as read" }, 404))).toMatchObject({ _tag: "NotFound" })
+  })
+
+  effect(
+    "that was read already is refused where it is not as declared, without the source of its numbers",
+    function* () {
+      for (const value of [7, { _id: "a", total: 2 ** 60 }])
+        expect(yield* failure(alreadyRead(value), "get", { config: { answers: "strict" } })).toMatchObject({
+          _tag: "AnswerError"
+        })
+    }
+  )
+
   const strict = { config: { answers: "strict" } } as const
   const drifting = (
     outcome: Outcome,
@@ -184,9 +215,15 @@ describe("a status", () => {
 
   effect("that is a redirect says that none is followed, and not where it led", function* () {
     const error = yield* failure(text(302, "canary", { location: "https://evil.test/canary" }))
-    const rule = "is a redirect, which is never followed: correct the base URL"
+    const rule =
+      "is a redirect, which is not followed: correct the base URL, or name the host of a download (downloads.redirectTo)"
     expect(error).toMatchObject({ reason: "Redirect", rule })
     expect(shown(error)).not.toContain("canary")
+  })
+
+  effect("that is a redirect whose address the runtime hides says what the platform has to do", function* () {
+    const rule = "is a redirect that browsers hide: the platform has to answer the address as data"
+    expect(yield* failure(text(302, "canary"))).toMatchObject({ reason: "Redirect", rule })
   })
 
   effect("304 after a condition of the caller's says that nothing has changed", function* () {

@@ -108,7 +108,7 @@ describe("a configuration of a caller without types", () => {
     [
       get({ method: "get" }),
       "routes.things.get.method",
-      'must be one of GET, POST, PUT, DELETE (did you mean "GET"?)'
+      'must be one of GET, POST, PUT, PATCH, DELETE (did you mean "GET"?)'
     ],
     [get({ path: 5 }), "routes.things.get.path", "must be text"],
     ...[

@@ -31,6 +31,7 @@ const calls: ReadonlyArray<Errors.CallError> = [
     action: "update",
     required: 3,
     grant: "requests.*",
+    word: "owner",
     level: 1
   }),
   new Errors.Unauthenticated({ ...said, status: 401 }),

@@ -13,6 +13,19 @@ describe("masking", () => {
   })
 
   it.each([
+    "X-Amz-Signature",
+    "X-Amz-Credential",
+    "X-Amz-Security-Token",
+    "X-Goog-Signature",
+    "Signature",
+    "sig"
+  ])("replaces what signs an address as %s, though no client knows it", (name) => {
+    const address = `https://files.test/a.pdf?size=9&${name}=ab%2F12-_&page=2`
+    expect(mask(`see "${address}"`, [])).toBe(`see "https://files.test/a.pdf?size=9•••&page=2"`)
+    expect(mask(JSON.stringify({ href: address.replace("&", "&amp;") }), [])).not.toContain("ab%2F12")
+  })
+
+  it.each([
     ["JSON in a URL", encodeURIComponent(JSON.stringify('pä"ss\\w').slice(1, -1))],
     ["question marks for what is no ASCII", 'p?"ss\\w'],
     ["UTF-8 that was read as Latin-1", Buffer.from('pä"ss\\w').toString("latin1")],

@@ -9,7 +9,7 @@ describe("a field", () => {
     codes verificationCode verification_code verificationcode smsCode 2faCode key keys licenseKey
     license-key licensekey apiKey APIKey x-api-key privateKeys pin PIN cardPin card_pin pinCode cardCvv
     cardCVV2 cvc otp userOtp userOTPCode cardNumber card_number cardpin cardcvv userotp smsotp PINs userOTPs
-    JWTs productKey phoneCode pass userPass pw code_verifier privateKeyPem apiKeyV2 cookie bearer signature
+    JWTs productKey phoneCode pass userPass pw code_verifier privateKeyPem apiKeyV2 cookie bearer signature sig
   `
   it.each(secret.trim().split(/\s+/))("named %s holds a secret", (name) => {
     expect(isSecret(name)).toBe(true)

@@ -26,8 +26,13 @@ const waiting = admin.query(requests.list, { ...latest, statusIn: ["pending"] })
 const paid = admin.query(payments.list, latest)
 
 /** How many there are; a dash where the role may not know. */
+/** How many there are; a dash where the platform does not say so. */
 const total = ({ data, error }: QueryView<Page<unknown>>): ReactNode =>
-  data?.paging.total ?? (error === undefined ? <Skeleton width="4rem" height="2rem" /> : "—")
+  data === undefined && error === undefined ? (
+    <Skeleton width="4rem" height="2rem" />
+  ) : (
+    (data?.paging.total ?? "—")
+  )
 
 const Stats = (): ReactElement => {
   const tiles = [

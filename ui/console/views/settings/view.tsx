@@ -24,7 +24,7 @@ const SettingsView = (): ReactElement => {
       const rule = "does not answer this page, or the page’s policy refuses to call it"
       return { status: "error", error: new InputError({ operation: "settings", field: "baseUrl", rule }) }
     }
-    const permissions = readings.find((candidate) => candidate === values.permissions) ?? "intended"
+    const permissions = readings.find((candidate) => candidate === values.permissions) ?? "default"
     await apply({ ...values, baseUrl: addressOf(values.baseUrl), permissions })
     return undefined
   })
@@ -48,7 +48,7 @@ const SettingsView = (): ReactElement => {
           />
           <Select
             label="Reading of permissions"
-            hint="What the console offers a role. As built, any grant allows everything; off, the platform alone decides."
+            hint="What the console offers a role. By default as intended, or off where the platform’s tokens say nothing of it. As built, any grant allows everything; off, the platform alone decides."
             choices={readings.map((value) => ({ value, label: words(value) }))}
             {...form.field("permissions")}
           />

@@ -1,0 +1,185 @@
+/** What carries the credentials of a request: headers, parameters of the query, or cookies, in place of the SDK's own headers. */
+import * as Either from "effect/Either"
+import { unseen } from "../kernel/dispatch/dialect.js"
+import { type HeaderNames, isCredential } from "../kernel/dispatch/settings.js"
+import type { Audience } from "../kernel/operation/operation.js"
+import * as Path from "../kernel/operation/path.js"
+import { urlOf } from "../kernel/operation/url.js"
+import type { Carrier, Credentials, Definition } from "./definition.js"
+import { cookiesIn } from "./places.js"
+
+/** A credential that the kernel puts in a header, and what carries it. */
+interface Carried {
+  readonly header: string
+  readonly carrier: Carrier | false
+}
+
+/** The kinds of credentials. */
+export type CredentialKind = "accessToken" | "session" | "apiKey" | "privateKey"
+
+/** What carries the credentials of one kind of client. */
+export const credentialsOf = ({ credentials = {} }: Definition, audience: Audience): Credentials =>
+  audience !== "endUser" || credentials.endUserSession === undefined
+    ? credentials
+    : { ...credentials, session: credentials.endUserSession }
+
+/** What carries each credential. */
+export const carriersOf = (
+  credentials: Credentials,
+  names: HeaderNames
+): Readonly<Record<CredentialKind, Carried>> => ({
+  accessToken: {
+    header: names.authorization,
+    carrier: credentials.accessToken ?? { header: names.authorization, scheme: "Bearer" }
+  },
+  session: { header: names.session, carrier: credentials.session ?? { header: names.session } },
+  apiKey: { header: names.apiKey, carrier: credentials.apiKey ?? { header: names.apiKey } },
+  privateKey: { header: names.privateKey, carrier: credentials.privateKey ?? { header: names.privateKey } }
+})
+
+/** The cookie that carries a credential. */
+export const cookieOf = (carrier: Carrier | false | undefined): string | undefined =>
+  carrier !== undefined && carrier !== false && "cookie" in carrier ? carrier.cookie : undefined
+
+/** The headers that every request has, by their names in small letters. */
+export const fixedOf = ({ headers = {} }: Credentials): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+
+/** Values of headers by which somebody authenticates, and cookies, which the client does not know as its credentials. */
+export const secretsOf = (credentials: Credentials, jar: CookieJar): (() => ReadonlyArray<string>) => {
+  const fixed = Object.entries(fixedOf(credentials)).flatMap(([name, value]) =>
+    isCredential(name) ? [value] : []
+  )
+  return () => [...fixed, ...jar.secrets()]
+}
+
+/** The credentials of one request in the platform's form. */
+export interface CarriedRequest {
+  readonly headers: Readonly<Record<string, string>>
+  /** Parameters of the query. */
+  readonly query: ReadonlyArray<readonly [name: string, value: string]>
+  /** Cookies by their names, as the session has them. */
+  readonly cookies: ReadonlyMap<string, string>
+  /** Whether a cookie carries any of them: of a browser's cookies the client knows that they are there alone. */
+  readonly hasCookies: boolean
+  /** What a function of the value has made of credentials, which nobody may show either. */
+  readonly written: ReadonlyArray<string>
+}
+
+/** The most sessions whose cookies are kept. */
+const most = 8
+
+/** A cookie of a host: those of its ports are the same. */
+const nameAt = (origin: string, name: string): string => `${urlOf(origin)?.hostname ?? origin} ${name}`
+
+/** The cookies that a platform has set since, by the value that a session has of them. Of a program on a server: a browser keeps its own. */
+export class CookieJar {
+  private constructor(private readonly names: ReadonlySet<string | undefined>) {}
+
+  /** That of a platform: it keeps the cookies of which the value says what they are for. */
+  static of({ credentials = {} }: Definition): CookieJar {
+    const { accessToken, apiKey, csrf, endUserSession, privateKey, session } = credentials
+    const carriers = [accessToken, session, endUserSession, apiKey, privateKey]
+    return new CookieJar(new Set([csrf?.cookie, ...carriers.map(cookieOf)]))
+  }
+
+  private readonly newer = new Map<string, string>()
+  /** The latest values of other cookies, such as that of a CSRF token. */
+  private readonly others = new Map<string, string>()
+
+  /** The present value of a session's cookie. */
+  valueOf(value: string): string {
+    return this.newer.get(value) ?? value
+  }
+
+  /** The present value of another cookie. */
+  other(origin: string, name: string): string | undefined {
+    return this.others.get(nameAt(origin, name))
+  }
+
+  /** All values that are kept, which nobody may show. */
+  secrets(): ReadonlyArray<string> {
+    return [...this.newer.values(), ...this.others.values()]
+  }
+
+  /** Hears what an answer sets. `sent` are the cookies that its request had, as the session has them. */
+  hear(
+    origin: string,
+    header: (name: string) => string | undefined,
+    sent: ReadonlyMap<string, string>
+  ): void {
+    for (const { name, value } of cookiesIn(header)) {
+      if (!this.names.has(name)) continue
+      const before = sent.get(name)
+      if (before === undefined) {
+        if (value === "") this.others.delete(nameAt(origin, name))
+        else this.others.set(nameAt(origin, name), value)
+      } else if (value !== "") {
+        this.newer.delete(before)
+        this.newer.set(before, value)
+        const [oldest] = this.newer.keys()
+        if (this.newer.size > most && oldest !== undefined) this.newer.delete(oldest)
+      }
+    }
+  }
+}
+
+/** A credential as a header has it; undefined where the function of the value gives nothing that a header can hold. */
+const headerValue = (
+  { scheme, write }: Extract<Carrier, { readonly header: string }>,
+  credential: string
+): string | undefined => {
+  if (write === undefined) return scheme === undefined ? credential : `${scheme} ${credential}`
+  const written = Either.try((): unknown => write(credential))
+  return Either.isRight(written) && isHeaderValue(written.right) ? written.right : undefined
+}
+
+/** Whether something is text that a header can hold. */
+export const isHeaderValue = (value: unknown): value is string =>
+  typeof value === "string" && /^[ -~]*$/.test(value)
+
+/** Moves the credentials of a request to what carries them. */
+export const carry = (
+  headers: Readonly<Record<string, string>>,
+  carriers: Readonly<Record<CredentialKind, Carried>>,
+  host: "api" | "legacy",
+  jar: CookieJar
+): CarriedRequest => {
+  const rest: Record<string, string> = { ...headers }
+  const credentials: Record<string, string> = {}
+  const query: Array<readonly [name: string, value: string]> = []
+  const cookies = new Map<string, string>()
+  const written: Array<string> = []
+  let hasCookies = false
+  for (const { carrier, header } of Object.values(carriers)) {
+    const value = headers[header]
+    delete rest[header]
+    if (carrier === false) continue
+    if (value === undefined || (carrier.on !== undefined && carrier.on !== host)) continue
+    hasCookies ||= "cookie" in carrier
+    const plain = value.replace(/^Bearer /, "")
+    if (plain === unseen) continue
+    if ("query" in carrier) query.push([carrier.query, plain])
+    else if ("cookie" in carrier) cookies.set(carrier.cookie, plain)
+    else {
+      const sent = headerValue(carrier, plain)
+      if (sent === undefined) continue
+      credentials[carrier.header.toLowerCase()] = sent
+      if (carrier.write !== undefined) written.push(sent)
+    }
+  }
+  if (cookies.size > 0)
+    credentials.cookie = [...cookies].map(([name, value]) => `${name}=${jar.valueOf(value)}`).join("; ")
+  return { headers: { ...rest, ...credentials }, query, hasCookies, cookies, written }
+}
+
+/** A path with further parameters of the query. */
+export const withQuery = (
+  path: string,
+  query: ReadonlyArray<readonly [name: string, value: string]>
+): string =>
+  query.reduce(
+    (target, [name, value]) =>
+      `${target}${target.includes("?") ? "&" : "?"}${Path.percent(name)}=${Path.percent(value)}`,
+    path
+  )

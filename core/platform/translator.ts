@@ -1,0 +1,177 @@
+/** The calls of one operation between our form and the platform's: what the kernel asks a dialect for. */
+import * as Either from "effect/Either"
+import type { DialectCall, DialectOperation, Surroundings, Translator } from "../kernel/dispatch/dialect.js"
+import { urlOf } from "../kernel/operation/url.js"
+import type { AnyRequest, Outcome, Request, Service as Transport } from "../ports/transport.js"
+import * as Answers from "./answers.js"
+import { isSignIn, namesProject, projectIn, sentNames } from "./calls.js"
+import * as Carriers from "./carriers.js"
+import type { Csrf, Definition } from "./definition.js"
+import { following } from "./downloads.js"
+import { Fault } from "./faults.js"
+import type { Rules } from "./fields.js"
+import * as Requests from "./requests.js"
+import { placesOf, unsentOf } from "./sessions.js"
+
+/** The cookie by which a page of the platform's own proves that it sends a write, and the header of it that repeats the cookie. */
+const csrfOf = (
+  { cookie: name, header, value }: Partial<Csrf>,
+  { headers, method, origin }: AnyRequest,
+  jar: Carriers.CookieJar
+): Readonly<Record<string, string>> => {
+  const kept = name === undefined ? undefined : jar.other(origin, name)
+  if (kept === undefined || header === undefined) return {}
+  const cookie = [headers.cookie, `${name}=${kept}`].filter(Boolean).join("; ")
+  return value !== undefined || method === "GET" || method === "HEAD"
+    ? { cookie }
+    : { cookie, [header.toLowerCase()]: kept }
+}
+
+/** The host of a project, in an origin. */
+export const originOf = (origin: string, host: string, projectId: string): string => {
+  const url = urlOf(origin)
+  const port = url?.port ?? ""
+  return `${url?.protocol ?? "https:"}//${host.replaceAll("{projectId}", projectId)}${port === "" ? "" : `:${port}`}`
+}
+
+/** Translates what settles, where the answer was read whole; a function of the value that throws leaves the answer as it came. */
+const settled = (outcome: Outcome, read: (outcome: Answers.Answered) => Outcome): Outcome =>
+  outcome._tag === "Answered"
+    ? Either.getOrElse(Either.try({ try: () => read(outcome), catch: (cause) => cause }), (cause) =>
+        cause instanceof Fault ? Answers.unread(outcome, cause) : outcome
+      )
+    : outcome
+
+/** Compiles the translator of an operation; all those of one client share a jar of cookies. */
+export const make = (
+  definition: Definition,
+  rules: Rules,
+  around: Surroundings,
+  jar: Carriers.CookieJar,
+  operation: DialectOperation
+): Translator => {
+  const { downloads } = definition
+  const { declared, name } = operation
+  const credentials = Carriers.credentialsOf(definition, operation.audience)
+  const carriers = Carriers.carriersOf(credentials, around.headerNames)
+  const host = declared.host ?? "api"
+  const { projectId } = around
+  const project = projectIn(definition)
+  const names = sentNames(definition, rules, operation)
+  const write = Requests.make(definition, rules, operation, around)
+  const read = Answers.make(definition, rules, operation, {
+    unsent: unsentOf(definition, operation.audience),
+    sessionPlaces: placesOf(definition, operation.audience, name),
+    isPage: around.isPage
+  })
+  // A call that has no session yet has a browser keep the cookies of its answer, and one of nobody's does without those of somebody.
+  const setsCookies =
+    isSignIn(name) && Object.values(carriers).some(({ carrier }) => Carriers.cookieOf(carrier) !== undefined)
+
+  const openedIn = Answers.secretsIn(definition, operation)
+
+  /** The names of a form's fields. */
+  const formOf = (body: AnyRequest["body"]): AnyRequest["body"] =>
+    body?._tag === "Form"
+      ? { ...body, parts: body.parts.map((part) => ({ ...part, name: names.declared(part.name) })) }
+      : body
+
+  const requestOf = <R extends AnyRequest>(
+    request: R
+  ): { readonly wire: R; readonly cookies: ReadonlyMap<string, string> } => {
+    const { cookies, hasCookies, headers, query, written } = Carriers.carry(
+      request.headers,
+      carriers,
+      host,
+      jar
+    )
+    const { "idempotency-key": key, ...rest } = headers
+    return {
+      cookies,
+      wire: {
+        ...request,
+        path: Carriers.withQuery(request.path, query),
+        headers: {
+          ...Carriers.fixedOf(credentials),
+          ...rest,
+          ...(key === undefined
+            ? {}
+            : { [(credentials.idempotencyKey ?? "idempotency-key").toLowerCase()]: key }),
+          ...(project.header === undefined || projectId === undefined || !namesProject(operation)
+            ? {}
+            : { [project.header.toLowerCase()]: projectId }),
+          ...csrfOf(credentials.csrf ?? {}, { ...request, headers }, jar)
+        },
+        body: formOf(request.body),
+        secrets: () => [...(request.secrets?.() ?? []), ...written, ...secrets()],
+        secretsIn: (outcome) => [...(openedIn?.(outcome) ?? []), ...Answers.namedSecrets(read, outcome)],
+        ...(hasCookies || setsCookies ? { credentials: "include" } : {})
+      }
+    }
+  }
+
+  const secrets = Carriers.secretsOf(credentials, jar)
+
+  return {
+    write: (encoded, call) =>
+      Either.getOrElse(Either.try({ try: () => write(encoded, call), catch: (cause) => cause }), (cause) =>
+        Either.left(
+          cause instanceof Fault
+            ? {
+                field: `platform.${cause.field}`,
+                rule: `must answer what is to be written: it ${cause.did}`
+              }
+            : { field: "platform", rule: "could not write this call" }
+        )
+      ),
+    secrets,
+    originOf: (origin) =>
+      project.host === undefined || projectId === undefined || host === "legacy"
+        ? origin
+        : originOf(origin, project.host, projectId),
+    over: (transport, call: DialectCall): Transport => {
+      const isFollowed = downloads !== undefined && "bytes" in declared.success
+      /** Cookies are the platform's own: a storage to which it redirects sets none. */
+      const hearing = (wire: AnyRequest, cookies: ReadonlyMap<string, string>): Transport => ({
+        start: (request, settle) =>
+          transport.start(request, (outcome) => {
+            if ("header" in outcome && request.origin === wire.origin)
+              jar.hear(wire.origin, outcome.header, cookies)
+            settle(outcome)
+          })
+      })
+      const translating =
+        (settle: (outcome: Outcome) => void) =>
+        (outcome: Outcome): void => {
+          if (outcome._tag === "Unreadable") {
+            const part = Object.keys(Object(call.input)).find(
+              (field) => names.declared(field) === outcome.part
+            )
+            return settle({ ...outcome, part: part ?? outcome.part })
+          }
+          settle(settled(outcome, (answered) => read(answered, call)))
+        }
+      const { stream } = transport
+      return {
+        start: (request: Request, settle) => {
+          const { cookies, wire } = requestOf(request)
+          const heard = hearing(wire, cookies)
+          const below = isFollowed ? following(heard, downloads.redirectTo) : heard
+          return below.start(wire, translating(settle))
+        },
+        ...(stream === undefined
+          ? {}
+          : {
+              stream: (request: AnyRequest, settle: (outcome: Outcome) => void) => {
+                const { cookies, wire } = requestOf(request)
+                const end = translating(settle)
+                return stream.call(transport, wire, (outcome) => {
+                  if ("header" in outcome) jar.hear(wire.origin, outcome.header, cookies)
+                  end(outcome)
+                })
+              }
+            })
+      }
+    }
+  }
+}

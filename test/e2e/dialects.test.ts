@@ -1,0 +1,218 @@
+/**
+ * The console on platforms that speak other dialects, served by the command with the module that says how each differs: the same views with the
+ * same texts as on the sandbox as it is, and a chat that goes both ways.
+ */
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import * as Sandbox from "@quartet/sandbox"
+import * as Server from "@quartet/sandbox/server"
+import * as SocketIo from "@quartet/sdk/adapters/socket"
+import * as Undici from "@quartet/sdk/adapters/undici"
+import * as Admin from "@quartet/sdk/admin"
+import * as Platform from "@quartet/sdk/platform"
+import { root } from "@quartet/support/files.js"
+import { definitionOf } from "@quartet/support/platforms.js"
+import { quartet } from "@quartet/support/quartet.js"
+import { temporaryFolder } from "@quartet/support/temporary.js"
+import { Effect, Layer, type Scope } from "effect"
+import { build } from "esbuild"
+import type { Browser, Page } from "playwright-core"
+import { beforeAll, describe, expect, inject, test } from "vitest"
+import { connect } from "./browser.js"
+import { builtConsole } from "./built.js"
+import { go, patience, settle } from "./stage.js"
+
+const { program, said, start, ended } = quartet()
+const folder = temporaryFolder("console-dialects")
+
+/** What the module of every dialect is made of: one file of JavaScript without imports. */
+let definitions = ""
+beforeAll(async () => {
+  symlinkSync(await builtConsole(inject("console")), join(dirname(program()), "console"))
+  const { outputFiles } = await build({
+    entryPoints: [join(root, "packages/support/platforms.ts")],
+    bundle: true,
+    format: "esm",
+    write: false
+  })
+  definitions = outputFiles[0]?.text ?? ""
+  // The first file of a run waits for the console's build.
+}, 8 * patience)
+
+/** Writes the module of a dialect as somebody with such a platform has it. */
+const moduleOf = (name: Sandbox.DialectName): string => {
+  const home = join(folder, name)
+  mkdirSync(home)
+  writeFileSync(join(home, "definitions.mjs"), definitions)
+  const file = join(home, "quartet.platform.mjs")
+  writeFileSync(
+    file,
+    `import { definitionOf } from "./definitions.mjs"\nexport default definitionOf(${JSON.stringify(Sandbox.dialectOf(name))})\n`
+  )
+  return file
+}
+
+const { admin, apiKey, projectId } = Sandbox.accounts
+
+/** The console for a platform, by the command. */
+const served = (baseUrl: string, name: Sandbox.DialectName): Effect.Effect<string, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const child = yield* Effect.acquireRelease(
+      Effect.sync(() =>
+        start(["console", "--port", "0", "--base-url", baseUrl, "--platform", moduleOf(name)], {
+          env: { QUARTET_PROJECT_ID: projectId, QUARTET_API_KEY: apiKey }
+        })
+      ),
+      (child) =>
+        Effect.promise(() => {
+          const end = ended(child)
+          child.kill("SIGTERM")
+          return end
+        })
+    )
+    return yield* Effect.promise(() => said(child, / is at (http:\S+)/))
+  })
+
+/** Another administrator sends a message. */
+const say = (baseUrl: string, name: Sandbox.DialectName, conversationId: string, text: string) => {
+  const platform = Platform.make(definitionOf(Sandbox.dialectOf(name)))
+  const client = Admin.layer({ baseUrl, projectId, apiKey, ...admin, platform })
+  return Effect.flatMap(Admin.chat.open({ onMessage: () => undefined }), (chat) =>
+    chat.send({ conversationId, text })
+  ).pipe(
+    Effect.scoped,
+    Effect.provide(Layer.provideMerge(client, Layer.merge(Undici.layer, SocketIo.layer))),
+    Effect.runPromise
+  )
+}
+
+/** The lists that are looked at, by what must be there. */
+const lists = {
+  "/requests": "Filed",
+  "/data/orders": "Total",
+  "/commerce": "Provider",
+  "/data/users": "City",
+  "/library?model=news": "Title",
+  "/data/items": "Price",
+  "/data/admins": "Roles",
+  "/holidays?month=2025-03": "March 2025"
+} as const
+
+const { dialectNames, dialectOf } = Sandbox
+
+/** A page's text without the minute in which a message was written. */
+const textOf = async (page: Page): Promise<string> => {
+  await settle(page)
+  const text = await page.locator("body").innerText()
+  return text.replaceAll(/(?<=Tamar Chikovani · )\d\d:\d\d/g, "now")
+}
+
+/** What a view shows once it has what it shows. */
+type Shown = (view: string, text: () => Promise<string>) => Promise<void>
+
+/** Signs in by the form, and walks through the main views. */
+const walk = async (page: Page, { baseUrl, name, url }: Served, shown: Shown): Promise<void> => {
+  const shows = (view: string) => shown(view, () => textOf(page))
+  await page.goto(url)
+  await page.getByLabel("Email").fill(admin.email)
+  await page.getByLabel("Password").fill(admin.password)
+  await page.getByRole("button", { name: "Sign in", exact: true }).click()
+  await page.getByRole("heading", { level: 1, name: /^Welcome, / }).waitFor()
+  await shows("overview")
+  for (const [path, text] of Object.entries(lists)) {
+    await go({ page }, path)
+    await page.getByText(text).filter({ visible: true }).first().waitFor()
+    await shows(path)
+    if (path !== "/requests") continue
+    await page.getByRole("region", { name: "Requests" }).getByRole("link").first().click()
+    await page.getByText("Change the status").first().waitFor()
+    await shows("request")
+  }
+  await go({ page }, "/chat")
+  await page.getByRole("region", { name: "Conversations" }).getByRole("link").first().click()
+  await page.getByText("Connected", { exact: true }).waitFor()
+  const messages = page.getByRole("region", { name: "Messages" })
+  await say(baseUrl, name, new URL(page.url()).pathname.split("/").at(-1) ?? "", "A message that arrives")
+  await messages.getByText("A message that arrives").waitFor()
+  await page.getByLabel("Message", { exact: true }).fill("A message that is sent")
+  await page.getByLabel("Message", { exact: true }).press("Enter")
+  await messages.getByText("A message that is sent").waitFor()
+  await shows("chat")
+}
+
+/** A platform, and the console for it. */
+interface Served {
+  readonly name: Sandbox.DialectName
+  readonly baseUrl: string
+  readonly url: string
+}
+
+/** Walks through the console for a platform; answers what the browser complains of. */
+const complaintsIn = (browser: Browser, name: Sandbox.DialectName, shown: Shown) =>
+  Effect.gen(function* () {
+    const { url: baseUrl } = yield* Server.serve({ port: 0, seed: 1, dialect: name })
+    const url = yield* served(baseUrl, name)
+    const open = browser.newContext({
+      viewport: { width: 1280, height: 800 },
+      reducedMotion: "reduce",
+      locale: "en-GB",
+      timezoneId: "UTC"
+    })
+    const context = yield* Effect.acquireRelease(
+      Effect.promise(() => open),
+      (context) => Effect.promise(() => context.close())
+    )
+    context.setDefaultTimeout(patience)
+    const page = yield* Effect.promise(() => context.newPage())
+    const complaints: Array<string> = []
+    page.on("console", (message) => {
+      if (message.type() === "error" || message.type() === "warning") complaints.push(message.text())
+    })
+    page.on("pageerror", ({ message }) => complaints.push(message))
+    yield* Effect.promise(() => walk(page, { name, baseUrl, url }, shown))
+    return complaints
+  }).pipe(Effect.scoped, Effect.runPromise)
+
+/** The texts on the sandbox as it is. */
+const usual: Record<string, string> = {}
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await connect()
+  return () => browser.close()
+})
+
+/** A text without what a dialect does not tell: how many there are in all, and whether what was read is all. */
+const told = (name: Sandbox.DialectName, text = ""): string => {
+  const { lists, paging } = dialectOf(name)
+  if (lists !== "bare" || paging === "link") return text
+  return text
+    .replaceAll(/^\d+( of \d+)? rows(, and perhaps more)?(\nRead all)?$/gm, "rows")
+    .replaceAll(/^(\d+|—)$/gm, "a number")
+}
+
+describe("the console", () => {
+  beforeAll(async () => {
+    const complaints = await complaintsIn(browser, "standard", async (view, text) => {
+      let latest = await text()
+      // Names that rows refer to come after the rows.
+      for (let before = ""; before !== latest; latest = await text()) {
+        before = latest
+        await sleep(500)
+      }
+      usual[view] = latest
+    })
+    expect(complaints).toEqual([])
+  }, 4 * patience)
+
+  test.each(dialectNames.filter((name) => name !== "standard"))(
+    "shows the same on a platform that speaks %s, and the browser complains of nothing",
+    async (name) => {
+      const complaints = await complaintsIn(browser, name, (view, text) =>
+        expect.poll(async () => told(name, await text())).toBe(told(name, usual[view]))
+      )
+      expect(complaints).toEqual([])
+    }
+  )
+})
