@@ -26,7 +26,7 @@ const placed = (field: string, said: unknown): ReadonlyArray<Placed> =>
 /** The parameters by which pages are asked for: those of all lists, or of a single call. */
 const pages = (field: string, { page = { by: "page" } }: Lists): ReadonlyArray<Placed> => {
   const { limit = "limit" } = page
-  const usual = page.by === "page" || page.by === "offset" || page.by === "cursor" ? page.by : undefined
+  const usual = page.by === "link" ? undefined : page.by
   return [
     ...placed(`${field}.page.limit`, { query: limit }),
     ...placed(`${field}.page.parameter`, { query: "parameter" in page ? (page.parameter ?? usual) : usual })
