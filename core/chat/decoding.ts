@@ -86,7 +86,7 @@ const isFailed = (answer: unknown): boolean => {
     /^(error|fail(ed|ure)?|rejected|[45]\d\d)$/i.test(String(status)) ||
     (typeof code === "string" &&
       typeof own(answer, "message") === "string" &&
-      !/^(\d+|ok|success\w*|accepted|created|sent|stored)$/i.test(code))
+      !/^(\d+|ok|success\w*|done|accepted|created|queued|stored|sent|received|delivered)$/i.test(code))
   )
 }
 

@@ -36,14 +36,14 @@ const answerOf = ({ body, header, status }: Answered): Answer => ({
   body: bodyOf(body)
 })
 
-const textOf = (value: unknown): string | undefined => {
+const wordsOf = (value: unknown): string | undefined => {
   if (Array.isArray(value))
-    return value.length === 0 ? undefined : value.map((part) => textOf(part) ?? "").join("; ")
+    return value.length === 0 ? undefined : value.map((part) => wordsOf(part) ?? "").join("; ")
   return typeof value === "number" || (typeof value === "string" && value !== "") ? String(value) : undefined
 }
 
 const textAt = (place: Place | undefined, answer: Answer): string | undefined =>
-  place === undefined ? undefined : textOf(read(place, answer))
+  place === undefined ? undefined : wordsOf(read(place, answer))
 
 /** The header reader of an answer whose request id stands elsewhere. */
 const withRequestId = (header: HeaderReader, requestId: string): HeaderReader =>

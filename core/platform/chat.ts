@@ -2,12 +2,12 @@
 import { Draft, Message } from "../chat/model.js"
 import { type ChatDialect, type Surroundings, unseen } from "../kernel/dispatch/dialect.js"
 import { own } from "../permissions/own.js"
+import { originOf, projectHeader, saidProject } from "./calls.js"
 import * as Carriers from "./carriers.js"
-import type { Answer, Definition, Place } from "./definition.js"
+import type { Definition, Place } from "./definition.js"
 import { Digits, namesIn, type Rules, reader, writer } from "./fields.js"
 import { thingOf } from "./json-api.js"
 import { at, putAt, read } from "./places.js"
-import { originOf } from "./translator.js"
 
 /** A socket sends JavaScript's values: a number beyond ±(2⁵³ − 1) stays the text that it was. */
 const plain = (value: unknown): unknown => {
@@ -27,12 +27,9 @@ const listHolder = (place: string, payload: unknown): unknown => {
   return holds ? beside : undefined
 }
 
-/** What an acknowledgement says at a place that tells of an error alone: any answer may have a `message` or a `code`. */
-const toldAt = (place: Place | undefined, answer: Answer): string | undefined => {
-  if (place === undefined || place === "" || place === "message" || place === "code") return undefined
-  const said = read(place, answer)
-  return typeof said === "string" && said !== "" ? said : undefined
-}
+/** Whether a place of errors tells of an error alone: any acknowledgement may be text, or have a `message` or a `code`. */
+const isOfErrors = (place: Place): boolean =>
+  typeof place !== "string" || !["", "message", "code"].includes(place)
 
 /** Which acknowledgements are refusals: what is said of them, or else of errors. */
 const refusalOf =
@@ -43,12 +40,14 @@ const refusalOf =
       return said === undefined || said === null || said === 0 || said === "" ? false : said
     }
     const answer = { status: 200, header: () => undefined, body: acknowledgement }
-    const said = [errors.message, errors.code].map((place) => place && read(place, answer))
-    const reason = said.find((words) => typeof words === "string" && words !== "")
-    const status = errors.status?.(answer)
-    if (errors.status !== undefined) return Number(status) >= 400 ? (reason ?? true) : undefined
-    const isTold = [errors.message, errors.code].some((place) => toldAt(place, answer) !== undefined)
-    return isTold ? reason : undefined
+    const reasons = [errors.message, errors.code].flatMap((place) => {
+      const words = place === undefined ? "" : read(place, answer)
+      return place === undefined || typeof words !== "string" || words === "" ? [] : [{ place, words }]
+    })
+    const reason = reasons[0]?.words
+    if (errors.status !== undefined)
+      return Number(errors.status(answer)) >= 400 ? (reason ?? true) : undefined
+    return reasons.some(({ place }) => isOfErrors(place)) ? reason : undefined
   }
 
 /** The chat's part of what is said of a platform. */
@@ -67,20 +66,15 @@ export const make = (
   const known = namesIn(Message.ast, rules)
   const writeFields = writer(Draft.ast, rules)
   const carriers = Carriers.carriersOf(credentials, headerNames)
-  const { project } = credentials
-  /** What a handshake names the project by, where it is said how. */
-  const projectAt = (kind: "query" | "header" | "host"): string | undefined => {
-    const name: unknown = projectId === undefined ? undefined : own(project, kind)
-    return typeof name === "string" ? name : undefined
-  }
-  const [host, header, parameter] = [projectAt("host"), projectAt("header"), projectAt("query")]
+  // A handshake names the project where somebody says how.
+  const project = saidProject(definition)
   const one = (payload: unknown): unknown => {
     const found =
       place === undefined ? payload : (at(place, payload) ?? listHolder(place, payload) ?? payload)
     return readFields(entities?.unwrap === "json:api" ? thingOf(own(found, "data") ?? found, known) : found)
   }
   return {
-    url: chat.url ?? (host === undefined ? undefined : originOf(baseUrl, host, projectId ?? "")),
+    url: chat.url ?? (project.host === undefined ? undefined : originOf(baseUrl, project, projectId)),
     path,
     namespace,
     events: { message, history, send },
@@ -96,14 +90,14 @@ export const make = (
       const carried = Carriers.carry(headers, carriers, "api", jar)
       return {
         query: {
-          ...(parameter === undefined ? {} : { [parameter]: projectId ?? "" }),
+          ...(project.query === undefined || projectId === undefined ? {} : { [project.query]: projectId }),
           ...(accessToken === unseen ? {} : { [token]: accessToken }),
           ...Object.fromEntries(carried.query)
         },
         headers: {
           ...Carriers.fixedOf(credentials),
-          ...carried.headers,
-          ...(header === undefined ? {} : { [header.toLowerCase()]: projectId ?? "" })
+          ...projectHeader(project, projectId),
+          ...carried.headers
         },
         // Elsewhere than in a browser the cookie stands among the headers.
         credentials: carried.hasCookies && carried.headers.cookie === undefined ? "include" : undefined

@@ -107,6 +107,19 @@ const writing: Check = must(
   "must be a function that answers ASCII text for a credential"
 )
 
+const headerCarrier = object<{ header: string; scheme: string; write: string; on: string }>(
+  {
+    write: writing,
+    header,
+    scheme: must(
+      (value) => isString(value) && /^[\w!#$%&'*+.^`|~-]+$/.test(String(value)),
+      "must be one word, such as Token"
+    ),
+    on: host
+  },
+  "header"
+)
+
 const carrier: Check = either(
   [
     [
@@ -119,18 +132,13 @@ const carrier: Check = either(
     ],
     [
       isObject,
-      object<{ header: string; scheme: string; write: string; on: string }>(
-        {
-          write: writing,
-          header,
-          scheme: must(
-            (value) => isString(value) && /^[\w!#$%&'*+.^`|~-]+$/.test(String(value)),
-            "must be one word, such as Token"
-          ),
-          on: host
-        },
-        "header"
-      )
+      (field, value) =>
+        own(value, "write") !== undefined && own(value, "scheme") !== undefined
+          ? refuse(
+              `${field}.scheme`,
+              "must not stand beside write, which writes the whole value of the header"
+            )
+          : headerCarrier(field, value)
     ]
   ],
   "must be { header }, { query } or { cookie }"

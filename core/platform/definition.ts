@@ -118,7 +118,7 @@ export type Carrier =
   | {
       /** Name of the header. */
       readonly header: string
-      /** What stands before the value, such as `Token`; nothing by default. */
+      /** What stands before the value, such as `Token`; nothing by default. `write` is said in its place, not beside it. */
       readonly scheme?: string
       /** Writes the header's value, where a scheme is not enough: `(key) => "Basic " + btoa(key + ":")`. */
       readonly write?: (credential: string) => string
@@ -342,7 +342,10 @@ export type RouteMethod = Exclude<Method, "HEAD">
 export interface Route {
   /** Another HTTP method. */
   readonly method?: RouteMethod
-  /** Another path template, with our names of its parameters: `v2/order/{id}?view=full`. */
+  /**
+   * Another path template, with our names of its parameters: `v2/order/{id}?view=full`. A parameter that it leaves out is sent in the
+   * query.
+   */
   readonly path?: string
   /** The platform's names of parameters and of fields of the body: `{ statusIn: "status" }`. */
   readonly parameters?: Readonly<Record<string, string>>

@@ -19,9 +19,12 @@ interface Found {
   readonly around: Readonly<Record<string, unknown>>
 }
 
-const without = (holder: unknown, name: string | undefined): Record<string, unknown> => {
+const without = (
+  holder: unknown,
+  isLeft: (name: string, value: unknown) => boolean
+): Record<string, unknown> => {
   if (!isRecord(holder)) return {}
-  return Object.fromEntries(Object.entries(holder).filter(([field]) => field !== name))
+  return Object.fromEntries(Object.entries(holder).filter(([name, value]) => !isLeft(name, value)))
 }
 
 /** Names of numbers in the SDK's own form of a page. */
@@ -56,7 +59,9 @@ const find = (
     const said: unknown = items(answer)
     const found = itemsOf(said, idName, hasId)
     if (found === undefined && said !== undefined && said !== null) return refuse("lists.items", kindOf(said))
-    return found === undefined ? undefined : { items: found, around: without(answer.body, undefined) }
+    return found === undefined
+      ? undefined
+      : { items: found, around: without(answer.body, (_, value) => value === said) }
   }
   const names = namesOf(items, answer.body)
   if (names === undefined) return undefined
@@ -70,7 +75,7 @@ const find = (
   let around: Record<string, unknown> = {}
   let holder = answer.body
   for (const name of names) {
-    around = { ...around, ...without(holder, name) }
+    around = { ...around, ...without(holder, (field) => field === name) }
     holder = own(holder, name)
   }
   return { items: list, around }
@@ -106,7 +111,7 @@ const nextOf = (lists: Lists, answer: Answer): unknown => {
   return isText || !isAskedBy(lists) ? address : refuse("lists.next", kindOf(address))
 }
 
-const textOf = (value: unknown): string | undefined =>
+const asText = (value: unknown): string | undefined =>
   typeof value === "string" || typeof value === "number" ? String(value) : undefined
 
 /** Compiles what reads the pages of an operation, from answers whose items it translates. */
@@ -130,7 +135,7 @@ export const make = (
 
   /** A cursor, or a link without what the client itself writes: a platform may repeat the credentials that it was asked with. */
   const cursorOf = (next: unknown): string | null => {
-    const text = textOf(next)
+    const text = asText(next)
     if (text === undefined) return null
     return way.by === "link" ? withoutParameters(text, reserved) : text
   }

@@ -49,12 +49,19 @@ export const make = (
     return form === undefined ? text : String(writeDate(text, form))
   }
 
+  const isList = (field: string, input: unknown): boolean =>
+    Array.isArray(own(input, field)) || Array.isArray(own(own(input, "query"), field))
+
   const parameterOf = (field: string, text: string, input: unknown): ReadonlyArray<Pair> => {
     const parameter = names.any(field)
     const value = textOf(field, parameter, text)
-    const isList = Array.isArray(own(input, field)) || Array.isArray(own(own(input, "query"), field))
-    return isList ? listed(parameter, value) : [[parameter, value]]
+    return isList(field, input) ? listed(parameter, value) : [[parameter, value]]
   }
+
+  const { joinedBy } = typeof lists.parameters === "object" ? lists.parameters : {}
+  /** Whether the platform would read one value of a list as several. */
+  const isSplit = ([field, text]: Pair, input: unknown): boolean =>
+    joinedBy !== undefined && joinedBy !== "," && isList(field, input) && text.includes(joinedBy)
 
   const isProject = ([field, value]: Pair): boolean =>
     namesProject(operation) && field === "projectId" && value === projectId
@@ -78,6 +85,12 @@ export const make = (
       return Either.left({
         field: `query.${shadow[0]}`,
         rule: "is written by the client: the platform reads it as the project or a credential"
+      })
+    const split = others.find((pair) => isSplit(pair, input))
+    if (split !== undefined)
+      return Either.left({
+        field: fields.has(split[0]) ? split[0] : `query.${split[0]}`,
+        rule: `must have no ${JSON.stringify(joinedBy)} in a value: the platform takes its lists apart there`
       })
     const sent = others.flatMap((pair) => (isProject(pair) ? projectOf(pair) : parameterOf(...pair, input)))
     const textIn = (name: string): string | undefined => pairs.find(([field]) => field === name)?.[1]

@@ -86,7 +86,7 @@ export const completed = <C extends object>(
   return Object.assign(Object.create(null), config, Object.fromEntries(absent.map((part) => [part, unseen])))
 }
 
-const textOf = (value: unknown): string | undefined =>
+const idOrText = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : Number.isSafeInteger(value) ? String(value) : undefined
 
 const malformed = (advice: string): CredentialsError =>
@@ -183,12 +183,12 @@ const readerOf = (definition: Definition): Dialect["readToken"] => {
         permissions: Either.flatMap(said("permissions", permissions), (found) => permissionsOf(found, rules))
       })
       return Either.flatMap(all, (found): Either.Either<AdminIdentity, CredentialsError> => {
-        const id = textOf(found.subject)
+        const id = idOrText(found.subject)
         if (id === undefined) return Either.left(unnamed(isOpaque))
         return Either.right({
           _id: id,
-          email: textOf(found.email),
-          fullName: textOf(found.name),
+          email: idOrText(found.email),
+          fullName: idOrText(found.name),
           permissions: found.permissions,
           issuedAt: isOpaque ? undefined : Token.timeOf(claims, "iat"),
           expiresAt: isOpaque ? undefined : Token.timeOf(claims, "exp")

@@ -1,10 +1,9 @@
 /** The calls of one operation between our form and the platform's: what the kernel asks a dialect for. */
 import * as Either from "effect/Either"
 import type { DialectCall, DialectOperation, Surroundings, Translator } from "../kernel/dispatch/dialect.js"
-import { urlOf } from "../kernel/operation/url.js"
 import type { AnyRequest, Outcome, Request, Service as Transport } from "../ports/transport.js"
 import * as Answers from "./answers.js"
-import { isSignIn, namesProject, projectIn, sentNames } from "./calls.js"
+import { isSignIn, namesProject, originOf, projectHeader, projectIn, sentNames } from "./calls.js"
 import * as Carriers from "./carriers.js"
 import type { Csrf, Definition } from "./definition.js"
 import { following } from "./downloads.js"
@@ -25,13 +24,6 @@ const csrfOf = (
   return value !== undefined || method === "GET" || method === "HEAD"
     ? { cookie }
     : { cookie, [header.toLowerCase()]: kept }
-}
-
-/** The host of a project, in an origin. */
-export const originOf = (origin: string, host: string, projectId: string): string => {
-  const url = urlOf(origin)
-  const port = url?.port ?? ""
-  return `${url?.protocol ?? "https:"}//${host.replaceAll("{projectId}", projectId)}${port === "" ? "" : `:${port}`}`
 }
 
 /** Translates what settles, where the answer was read whole; a function of the value that throws leaves the answer as it came. */
@@ -97,9 +89,7 @@ export const make = (
           ...(key === undefined
             ? {}
             : { [(credentials.idempotencyKey ?? "idempotency-key").toLowerCase()]: key }),
-          ...(project.header === undefined || projectId === undefined || !namesProject(operation)
-            ? {}
-            : { [project.header.toLowerCase()]: projectId }),
+          ...(namesProject(operation) ? projectHeader(project, projectId) : {}),
           ...csrfOf(credentials.csrf ?? {}, { ...request, headers }, jar)
         },
         body: formOf(request.body),
@@ -125,10 +115,7 @@ export const make = (
         )
       ),
     secrets,
-    originOf: (origin) =>
-      project.host === undefined || projectId === undefined || host === "legacy"
-        ? origin
-        : originOf(origin, project.host, projectId),
+    originOf: (origin) => (host === "legacy" ? origin : originOf(origin, project, projectId)),
     over: (transport, call: DialectCall): Transport => {
       const isFollowed = downloads !== undefined && "bytes" in declared.success
       /** Cookies are the platform's own: a storage to which it redirects sets none. */

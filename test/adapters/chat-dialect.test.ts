@@ -191,6 +191,7 @@ test.each([
   { ok: true, error: null, errors: [] },
   { code: "OK", message: "stored" },
   { code: 0, message: "stored" },
+  ...["queued", "received", "delivered", "done"].map((code) => ({ code, message: "thank you" })),
   { _id: "m1", conversationId: "c1", text: "hello", status: "failed" }
 ])("an acknowledgement as %j is none", async (answer) => {
   const { opened } = await open({

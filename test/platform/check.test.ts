@@ -84,6 +84,11 @@ describe("a value of a platform", () => {
       "ASCII text"
     ],
     [
+      { credentials: { apiKey: { header: "authorization", scheme: "Key", write: (key) => `Key ${key}` } } },
+      "platform.credentials.apiKey.scheme",
+      "must not stand beside write"
+    ],
+    [
       { routes: { "users.list": { lists: { page: { by: "page", parameter: "projectId" } } } } },
       "platform.routes.users.list.lists.page.parameter",
       "the query projectId has it already"

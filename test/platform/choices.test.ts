@@ -276,6 +276,41 @@ describe("a call", () => {
     expect(await idsOf(admin.users.list.pages({}))).toEqual(["1", "2"])
     expect(await idsOf(admin.roles.list.pages({}))).toEqual(["0", "1", "2"])
   })
+
+  test("sends in the query what the path of its route leaves out", async () => {
+    const server = await serve(({ target }, json) =>
+      json(target.startsWith("/auth/admin/login") ? opened : { _id: "u1" })
+    )
+    const { admin } = adminOf(server.url, { signIn, routes: { "users.get": { path: "user" } } })
+    await admin.users.get({ id: "u1" })
+    expect(server.heard[1]?.target).toBe("/user?id=u1&projectId=p1")
+  })
+
+  test("has each value of a list once, or is refused", async () => {
+    const server = await serve(({ target }, json) =>
+      json(target.startsWith("/auth/admin/login") ? opened : { items: [] })
+    )
+    const { admin } = adminOf(server.url, { signIn, lists: { parameters: { joinedBy: "|" } } })
+    await admin.users.list({ query: { tag: ["a", "b"] } })
+    expect(server.heard[1]?.target).toBe("/auth/user?tag=a%7Cb&projectId=p1")
+    expect(await failureOf(admin.users.list({ query: { tag: ["a|b", "c"] } }))).toMatchObject({
+      _tag: "InputError",
+      field: "query.tag",
+      rule: 'must have no "|" in a value: the platform takes its lists apart there'
+    })
+    expect(server.heard).toHaveLength(2)
+  })
+})
+
+describe("a list that a function finds", () => {
+  test("does not stand beside its items again", async () => {
+    const server = await serve(({ target }, json) =>
+      json(target.startsWith("/auth/admin/login") ? opened : { people: [{ _id: "u1" }], asOf: "today" })
+    )
+    const { admin } = adminOf(server.url, { signIn, lists: { items: ({ body }) => Object(body).people } })
+    const { items, paging } = await admin.users.list({})
+    expect([items.map(({ _id }) => _id), paging]).toEqual([["u1"], { asOf: "today" }])
+  })
 })
 
 describe("a function that throws", () => {

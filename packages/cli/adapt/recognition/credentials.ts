@@ -4,7 +4,7 @@ import { isIP } from "node:net"
 import { type Carrier, carriersOf, cookiesOf, decoded, guardsIn } from "./carriers.js"
 import { type Exchange, isSuccess, whyNoWrite } from "./exchange.js"
 import { join, nothing, type Recognised, type Value } from "./line.js"
-import { maybeSessions, partAt, partsOf } from "./session.js"
+import { maybeSessions, partAt, partsOf } from "./parts.js"
 
 /** The credentials that are known, by what they are. They are looked for, and never written. */
 export interface Secrets {
