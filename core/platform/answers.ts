@@ -36,9 +36,9 @@ const answerOf = ({ body, header, status }: Answered): Answer => ({
   body: bodyOf(body)
 })
 
+/** Text, a number, or the texts of a list; undefined of anything else, in which the kernel looks for words by itself. */
 const wordsOf = (value: unknown): string | undefined => {
-  if (Array.isArray(value))
-    return value.length === 0 ? undefined : value.map((part) => wordsOf(part) ?? "").join("; ")
+  if (Array.isArray(value)) return value.flatMap((part) => wordsOf(part) ?? []).join("; ") || undefined
   return typeof value === "number" || (typeof value === "string" && value !== "") ? String(value) : undefined
 }
 

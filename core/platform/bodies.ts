@@ -24,7 +24,12 @@ export const make = (
   const { entities: { types, wrap } = {} } = definition
   const lists = listsOf(definition, operation)
   const { declared, isWrite, name } = operation
-  const write = writer(declared.input.ast, { ...rules, nameOf: names.declared })
+  const { input, success } = declared
+  const write = writer(
+    input.ast,
+    { ...rules, nameOf: names.declared },
+    isWrite && "ast" in success ? success.ast : undefined
+  )
   const hasPayload = shapeOf(declared.input.ast).fields.has("payload")
   const part = isSearch(operation) ? partOf(lists, operation) : undefined
   const cursorName = lists.page?.by === "cursor" ? (lists.page.parameter ?? "cursor") : undefined

@@ -114,6 +114,21 @@ const nextOf = (lists: Lists, answer: Answer): unknown => {
 const asText = (value: unknown): string | undefined =>
   typeof value === "string" || typeof value === "number" ? String(value) : undefined
 
+/** The number of items in the whole list. `content-range` has it behind the items of the page: `0-24/319`. */
+const totalOf = (lists: Lists, answer: Answer): { readonly total?: unknown } => {
+  const said = lists.total === undefined ? undefined : read(lists.total, answer)
+  const text = typeof said === "string" ? said.replace(/^.*\//, "") : said
+  // What is no number stays as it came: it is told as drift.
+  return said === undefined || said === null || text === "*" ? {} : { total: readCount(text) ?? said }
+}
+
+/** Whether an answer is that of HAL to an empty list: it has links, and leaves out what would hold the items. */
+const isEmptyHal = (items: Lists["items"], body: unknown): boolean =>
+  typeof items === "string" &&
+  items.startsWith("_embedded") &&
+  own(body, "_links") !== undefined &&
+  own(body, "_embedded") === undefined
+
 /** Compiles what reads the pages of an operation, from answers whose items it translates. */
 export const make = (
   lists: Lists,
@@ -147,21 +162,31 @@ export const make = (
     size: number
   ): Record<string, unknown> => {
     const next = nextOf(lists, answer)
-    const total = lists.total === undefined ? undefined : readCount(read(lists.total, answer))
-    const counted = total === undefined ? {} : { total }
+    const counted = totalOf(lists, answer)
     if (way.by === "cursor" || way.by === "link")
       return { ...counted, ...(next === undefined ? {} : { next: cursorOf(next) }) }
     if (way.by === "offset") {
       const { first = 0 } = way
       const offset = offsetOf(pageIn(operation, input), first, cursor) ?? first
-      const isEnd = size === 0 || next === null || (total !== undefined && offset - first + size === total)
-      return { ...counted, next: isEnd ? null : String(offset + size) }
+      const isEnd = size === 0 || next === null || offset - first + size === counted.total
+      if (isEnd) return { ...counted, next: null }
+      // Where the next page begins says nothing of whether there is one.
+      return {
+        ...counted,
+        nextOffset: String(offset + size),
+        ...(next === undefined ? {} : { hasMore: true })
+      }
     }
     return { ...counted, ...(next === undefined ? {} : { next: null, hasMore: next !== null }) }
   }
 
   return (answer, call) => {
-    const found = itemsPlace === undefined ? undefined : find(itemsPlace, answer, idName, known.has(idName))
+    const found =
+      itemsPlace === undefined
+        ? undefined
+        : isEmptyHal(lists.items, answer.body)
+          ? { items: [], around: Object(answer.body) }
+          : find(itemsPlace, answer, idName, known.has(idName))
     if (found !== undefined) {
       const items = found.items.map(itemOf)
       // Where somebody says the total or the next page, nothing around has to be read for them.

@@ -1,5 +1,4 @@
 /** Where something stands in an answer: in its body by a path of names, in a header, in a cookie, or where a function finds it. */
-import * as Option from "effect/Option"
 import { isRecord } from "effect/Predicate"
 import { readHttpDate } from "../kernel/codec/http-date.js"
 import { own } from "../permissions/own.js"
@@ -15,16 +14,27 @@ const anyOf = (holder: unknown, isLast: boolean): string | undefined => {
   )
 }
 
-/** The names that a path leads by, in a value: `*` stands for the one field that holds a list. Undefined where it leads nowhere. */
+/** The field of an object that a path begins with: the longest, as a name may hold dots itself, such as `@odata.count`. */
+const firstOf = (holder: unknown, steps: ReadonlyArray<string>): string | undefined => {
+  const names = steps.map((_, index) => steps.slice(0, steps.length - index).join("."))
+  const known = names.find((name) => own(holder, name) !== undefined)
+  return known === undefined && steps[0] === "*" ? anyOf(holder, steps.length === 1) : known
+}
+
+/**
+ * The names that a path leads by, in a value: `*` stands for the one field that holds a list, and a name may hold dots. Undefined where
+ * it leads nowhere.
+ */
 export const namesOf = (path: string, value: unknown): ReadonlyArray<string> | undefined => {
   const names: Array<string> = []
-  const steps = path === "" ? [] : path.split(".")
+  let steps = path === "" ? [] : path.split(".")
   let here = value
-  for (const [index, step] of steps.entries()) {
-    const name = step === "*" && own(here, "*") === undefined ? anyOf(here, index === steps.length - 1) : step
-    if (name === undefined || own(here, name) === undefined) return undefined
+  while (steps.length > 0) {
+    const name = firstOf(here, steps)
+    if (name === undefined) return undefined
     names.push(name)
     here = own(here, name)
+    steps = steps.slice(steps[0] === "*" ? 1 : name.split(".").length)
   }
   return names
 }
@@ -76,16 +86,17 @@ export const read = (place: Place, answer: Answer): unknown => {
     .at(-1)?.value
 }
 
-/** The address that a `Link` header gives for a relation (RFC 8288). */
+/** A parameter of a link (RFC 8288): its name, and its value, which may be quoted, or left out. */
+const parameter = String.raw`\s*;\s*([\w*-]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s",;]+)))?`
+const linkParameter = /*#__PURE__*/ new RegExp(parameter, "g")
+const link = /*#__PURE__*/ new RegExp(`<([^<>]*)>((?:${parameter})*)`, "g")
+
+/** The address that a `Link` header gives for a relation. */
 export const linkOf = (header: string | undefined, relation: string): string | undefined => {
-  for (const [, address, parameters = ""] of (header ?? "").matchAll(
-    /<([^<>]*)>((?:\s*;\s*[\w*-]+\s*=\s*(?:"[^"]*"|[^\s",;]+))*)/g
-  )) {
-    const relations = Option.fromNullable(/;\s*rel\s*=\s*(?:"([^"]*)"|([^\s",;]+))/i.exec(parameters))
-    const words = Option.match(relations, {
-      onNone: () => "",
-      onSome: ([, quoted, bare]) => quoted ?? bare ?? ""
-    })
+  for (const [, address, parameters = ""] of (header ?? "").matchAll(link)) {
+    const [, , quoted, bare] =
+      [...parameters.matchAll(linkParameter)].find(([, name]) => name?.toLowerCase() === "rel") ?? []
+    const words = quoted ?? bare ?? ""
     if (words.toLowerCase().split(/\s+/).includes(relation)) return address
   }
   return undefined
