@@ -125,9 +125,12 @@ export const make = (options: Options = {}): Service => {
         connected: () => socket.connected,
         emit: (_, payload, acknowledged) => {
           // socket.io would buffer it; the chat has its own outbox.
-          // Some servers answer as Node's callbacks do: null, and then what is meant.
           if (socket.connected)
-            socket.emit(send, payload, (answer: unknown, second?: unknown) => acknowledged(answer ?? second))
+            socket.emit(send, payload, (...answers: ReadonlyArray<unknown>) => {
+              // Some servers answer as Node's callbacks do: null, and then what is meant.
+              const said = answers.filter((answer) => answer !== undefined && answer !== null)
+              acknowledged(said.length > 1 ? said : said[0])
+            })
         },
         close: () => {
           isOver = true

@@ -41,9 +41,29 @@ export const carriersOf = (
 export const cookieOf = (carrier: Carrier | false | undefined): string | undefined =>
   carrier !== undefined && carrier !== false && "cookie" in carrier ? carrier.cookie : undefined
 
+/** Headers that say what JSON is called, and not who asks. */
+export const mediaHeaders: ReadonlyArray<string> = ["accept", "content-type"]
+
+const lowered = ({ headers = {} }: Credentials): ReadonlyArray<readonly [name: string, value: string]> =>
+  Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
+
 /** The headers that every request has, by their names in small letters. */
-export const fixedOf = ({ headers = {} }: Credentials): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+export const fixedOf = (credentials: Credentials): Readonly<Record<string, string>> =>
+  Object.fromEntries(lowered(credentials).filter(([name]) => !mediaHeaders.includes(name)))
+
+const plainJson = "application/json"
+
+/** What the platform calls the JSON that it answers and takes, in place of `application/json`. */
+export const mediaOf = ({ credentials = {}, entities: { unwrap, wrap } = {} }: Definition) => {
+  const said: Readonly<Record<string, string | undefined>> = Object.fromEntries(lowered(credentials))
+  const jsonApi = "application/vnd.api+json"
+  const accept = said.accept ?? (unwrap === "json:api" ? `${jsonApi}, ${plainJson};q=0.9` : plainJson)
+  const contentType = said["content-type"] ?? (wrap === "json:api" ? jsonApi : plainJson)
+  return (headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> => ({
+    ...(headers.accept === plainJson ? { accept } : {}),
+    ...(headers["content-type"] === plainJson ? { "content-type": contentType } : {})
+  })
+}
 
 /** Values of headers by which somebody authenticates, and cookies, which the client does not know as its credentials. */
 export const secretsOf = (credentials: Credentials, jar: CookieJar): (() => ReadonlyArray<string>) => {

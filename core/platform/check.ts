@@ -7,7 +7,7 @@ import type { Audience } from "../kernel/operation/operation.js"
 import { meant } from "../kernel/operation/spelling.js"
 import { urlOf } from "../kernel/operation/url.js"
 import { own } from "../permissions/own.js"
-import { isHeaderValue } from "./carriers.js"
+import { isHeaderValue, mediaHeaders } from "./carriers.js"
 import {
   all,
   type Check,
@@ -155,7 +155,9 @@ const carrierOrNone: Check = either(
 
 const headerValue = must(isHeaderValue, "must be ASCII text")
 
-const headers: Check = record(headerValue, (field, name) => header(field, name))
+const headers: Check = record(headerValue, (field, name) =>
+  mediaHeaders.includes(name.toLowerCase()) ? fine : header(field, name)
+)
 
 const hasProject = (value: unknown): boolean => isString(value) && String(value).includes("{projectId}")
 

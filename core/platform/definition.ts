@@ -187,7 +187,10 @@ export interface Credentials {
   readonly project?: ProjectPlace | false
   /** The header of idempotency keys; `idempotency-key` by default. */
   readonly idempotencyKey?: string
-  /** Headers that every request has. */
+  /**
+   * Headers that every request has. `accept` and `content-type` say what the platform calls its JSON, in place of `application/json`:
+   * that of JSON:API is said by `entities` already. Downloads and forms keep their own.
+   */
   readonly headers?: Readonly<Record<string, string>>
   /** Where cookies carry a credential: the header that writes have besides. */
   readonly csrf?: Csrf

@@ -60,6 +60,7 @@ export const make = (
   const setsCookies =
     isSignIn(name) && Object.values(carriers).some(({ carrier }) => Carriers.cookieOf(carrier) !== undefined)
 
+  const media = Carriers.mediaOf(definition)
   const openedIn = Answers.secretsIn(definition, operation)
 
   /** The names of a form's fields. */
@@ -86,6 +87,7 @@ export const make = (
         headers: {
           ...Carriers.fixedOf(credentials),
           ...rest,
+          ...media(rest),
           ...(key === undefined
             ? {}
             : { [(credentials.idempotencyKey ?? "idempotency-key").toLowerCase()]: key }),

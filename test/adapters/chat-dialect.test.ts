@@ -54,6 +54,7 @@ const open = async ({
   backlog = [] as unknown,
   chat = spoken,
   value = platformOf(chat),
+  config: more = {} as Pick<AdminSessionConfig, "onDrift">,
   options = {} as Parameters<ReturnType<typeof createAdminClient>["chat"]["open"]>[0]
 } = {}) => {
   const http = createServer()
@@ -84,7 +85,8 @@ const open = async ({
     accessToken: tokenOf("admin-1"),
     apiKey: "key-1",
     logDrift: false,
-    platform: value
+    platform: value,
+    ...more
   }
   const client = createAdminClient(config)
   onTestFinished(() => client.close())
@@ -210,6 +212,52 @@ test.each([
   const value = Platform.make({ chat: { ...place, events } })
   const { opened } = await open({ acknowledge: () => first, second: [second], value })
   expect(await opened.send({ conversationId: "c1", text: "hello" })).toMatchObject({ message: { _id: "m7" } })
+})
+
+test.each<readonly [unknown, unknown]>([
+  [true, "ok"],
+  ["ok", 200]
+])("an acknowledgement of %j and more has the message wherever it stands", async (first, second) => {
+  const value = Platform.make({ chat: { ...place, events } })
+  const message = { _id: "m7", conversationId: "c1", text: "hello" }
+  const { opened } = await open({ acknowledge: () => first, second: [second, message], value })
+  expect(await opened.send({ conversationId: "c1", text: "hello" })).toMatchObject({ message: { _id: "m7" } })
+})
+
+test.each<readonly [unknown, unknown]>([
+  [false, "too long"],
+  [403, "too long"],
+  ["error", { error: { message: "too long" } }]
+])("an acknowledgement of %j and %j is a refusal", async (first, second) => {
+  const value = Platform.make({ chat: { ...place, events } })
+  const { opened } = await open({ acknowledge: () => first, second: [second], value })
+  await expect(opened.send({ conversationId: "c1", text: "hello" })).rejects.toMatchObject(
+    refusing("too long")
+  )
+})
+
+test("what refuses an acknowledgement of several values is said by their places", async () => {
+  const value = Platform.make({ chat: { ...place, events, refusal: "1.fault" } })
+  const { opened } = await open({ acknowledge: () => "done", second: [{ fault: "too long" }], value })
+  await expect(opened.send({ conversationId: "c1", text: "hello" })).rejects.toMatchObject(
+    refusing("too long")
+  )
+})
+
+test.each<readonly [string, string, () => unknown]>([
+  ["throws", "threw a TypeError", () => Reflect.apply(Number.prototype.toFixed, "", [])],
+  ["answers a Promise", "answered a Promise", () => Promise.resolve("too long")]
+])("of a function of the chat that %s, drift says which one it was", async (_, did, refusal) => {
+  const value = Platform.make({ chat: { ...place, events, refusal } })
+  const drifts: Array<unknown> = []
+  const { opened } = await open({ value, config: { onDrift: (drift) => void drifts.push(drift) } })
+  await opened.send({ conversationId: "c1", text: "hello" })
+  expect(drifts).toContainEqual(
+    expect.objectContaining({
+      expected: "what chat.refusal of the platform answers",
+      came: `a function that ${did}`
+    })
+  )
 })
 
 test.each<readonly [string, Platform.Definition, unknown, string]>([

@@ -84,7 +84,11 @@ describe("a value of a platform", () => {
       "ASCII text"
     ],
     [
-      { credentials: { apiKey: { header: "authorization", scheme: "Key", write: (key: string) => `Key ${key}` } } },
+      {
+        credentials: {
+          apiKey: { header: "authorization", scheme: "Key", write: (key: string) => `Key ${key}` }
+        }
+      },
       "platform.credentials.apiKey.scheme",
       "must not stand beside write"
     ],

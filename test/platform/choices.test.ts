@@ -302,6 +302,55 @@ describe("a call", () => {
   })
 })
 
+describe("JSON", () => {
+  const typesOf = async (definition: Platform.Definition) => {
+    const server = await serve(({ target }, json) =>
+      json(target.startsWith("/auth/admin/login") ? opened : { data: null })
+    )
+    const { admin } = adminOf(server.url, { signIn, ...definition })
+    await failureOf(
+      admin.users.update({ id: "u1", payload: { fullName: "Ada" } }).then(() => Promise.reject())
+    )
+    return [server.heard[1]?.headers.accept, server.heard[1]?.headers["content-type"]]
+  }
+
+  test("is called what the platform calls it", async () => {
+    expect(await typesOf({})).toEqual(["application/json", "application/json"])
+    expect(await typesOf({ entities: { wrap: "json:api", unwrap: "json:api" } })).toEqual([
+      "application/vnd.api+json, application/json;q=0.9",
+      "application/vnd.api+json"
+    ])
+    const headers = { Accept: "application/vnd.shop.v2+json", "X-Version": "2" }
+    expect(await typesOf({ credentials: { headers } })).toEqual([
+      "application/vnd.shop.v2+json",
+      "application/json"
+    ])
+  })
+})
+
+describe("what was read", () => {
+  test("is sent again under the platform's names, ids as numbers and dates as its own", async () => {
+    const stored = {
+      id: 9,
+      full_name: "Ada",
+      created_at: 1_700_000_000,
+      updated_at: 1_700_000_060,
+      own_field: { createdBy: "a form" }
+    }
+    const server = await serve(({ target }, json) =>
+      json(target.startsWith("/auth/admin/login") ? opened : stored)
+    )
+    const { admin } = adminOf(server.url, {
+      signIn,
+      dates: "seconds",
+      entities: { id: "id", names: "snake_case", numericIds: true }
+    })
+    const user = await admin.users.get({ id: "9" })
+    await admin.users.update({ id: user._id, payload: { ...user, fullName: "Grace" } })
+    expect(JSON.parse(server.heard[2]?.body ?? "")).toEqual({ ...stored, full_name: "Grace" })
+  })
+})
+
 describe("a list that a function finds", () => {
   test("does not stand beside its items again", async () => {
     const server = await serve(({ target }, json) =>
