@@ -257,7 +257,10 @@ export interface Lists {
   readonly page?: PageRequest
   /** Where a search names its page: in its `body`, the default, or in the `query`, as other lists do. */
   readonly searches?: "body" | "query"
-  /** How list parameters are written: `a=1,2` (`comma`, the default), `a=1&a=2` (`repeat`), `a[]=1&a[]=2` (`brackets`), or joined by another text. */
+  /**
+   * How list parameters are written: `a=1,2` (`comma`, the default), `a=1&a=2` (`repeat`), `a[]=1&a[]=2` (`brackets`), or joined by
+   * another text. A value that holds a comma or that text is refused.
+   */
   readonly parameters?:
     | "comma"
     | "repeat"
@@ -325,7 +328,7 @@ export interface Errors {
   readonly status?: (answer: Answer) => number | undefined
 }
 
-/** What a number of a date counts, since 1970. @category models */
+/** What a number of a date counts, since 1970. Where it counts seconds, a part of one is sent as a fraction. @category models */
 export type EpochUnit = "seconds" | "milliseconds"
 
 /** How a date stands on the wire that is no ISO text: a number since 1970, or what two functions read and write. @category models */

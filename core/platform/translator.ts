@@ -11,6 +11,7 @@ import { Fault } from "./faults.js"
 import type { Rules } from "./fields.js"
 import * as Requests from "./requests.js"
 import { placesOf, unsentOf } from "./sessions.js"
+import * as Stated from "./stated.js"
 
 /** The cookie by which a page of the platform's own proves that it sends a write, and the header of it that repeats the cookie. */
 const csrfOf = (
@@ -42,7 +43,7 @@ export const make = (
   jar: Carriers.CookieJar,
   operation: DialectOperation
 ): Translator => {
-  const { downloads } = definition
+  const { downloads, errors = {} } = definition
   const { declared, name } = operation
   const credentials = Carriers.credentialsOf(definition, operation.audience)
   const carriers = Carriers.carriersOf(credentials, around.headerNames)
@@ -138,7 +139,10 @@ export const make = (
             )
             return settle({ ...outcome, part: part ?? outcome.part })
           }
-          settle(settled(outcome, (answered) => read(answered, call)))
+          const readAnswer = (answered: Outcome): Outcome => settled(answered, (whole) => read(whole, call))
+          if (outcome._tag === "Streaming" && errors.status !== undefined)
+            Stated.settle(outcome, readAnswer, settle)
+          else settle(readAnswer(outcome))
         }
       const { stream } = transport
       return {

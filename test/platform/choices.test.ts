@@ -1,4 +1,5 @@
 /** What a value says, and what is then on the wire: choices that no dialect of the sandbox makes. */
+import { text } from "node:stream/consumers"
 import * as Platform from "@quartet/sdk/platform"
 import {
   createAdminClient,
@@ -325,6 +326,48 @@ describe("JSON", () => {
       "application/vnd.shop.v2+json",
       "application/json"
     ])
+  })
+})
+
+describe("an error with a status of success, in place of a download", () => {
+  const json = "application/json; charset=utf-8"
+  const bodyStatus: Platform.Errors = { status: ({ body }) => (Object(body).ok === false ? 409 : undefined) }
+  const downloadOf = async (
+    errors: Platform.Errors,
+    type: string,
+    body: string,
+    more: Readonly<Record<string, string>> = {}
+  ) => {
+    const server = await serve(({ target }, answer, response) => {
+      if (target.startsWith("/auth/admin/login")) return answer(opened)
+      response.writeHead(200, { "content-type": type, ...more })
+      for (let at = 0; at < body.length; at += 40_000) response.write(body.slice(at, at + 40_000))
+      response.end()
+    })
+    const { admin } = adminOf(server.url, { signIn, errors })
+    return text(admin.files.download({ id: "f1" }))
+  }
+
+  test.each<readonly [string, Platform.Errors, string, string, Readonly<Record<string, string>>]>([
+    ["its body", bodyStatus, json, '{"ok":false,"message":"it is locked"}', {}],
+    [
+      "a header",
+      { status: ({ header }) => (header("x-result") === "error" ? 409 : undefined) },
+      "text/plain",
+      "no file",
+      { "x-result": "error" }
+    ]
+  ])("is that error, as %s says", async (_, errors, type, body, more) => {
+    expect(await failureOf(downloadOf(errors, type, body, more))).toMatchObject({ _tag: "Conflict" })
+  })
+
+  test.each([
+    ["JSON", json, '{"ok":true}'],
+    ["a long file of JSON", json, JSON.stringify({ text: "a".repeat(200_000), ok: false })],
+    ["another file", "text/csv", '{"ok":false}'],
+    ["an empty file", json, ""]
+  ])("is not %s, which comes as it is", async (_, type, body) => {
+    expect(await downloadOf(bodyStatus, type, body)).toBe(body)
   })
 })
 

@@ -49,6 +49,16 @@ describe("a list by offsets", () => {
     expect(await idsOf(admin.users.list.pages({}))).toEqual(all)
   })
 
+  test.each([
+    { data: null, next: null },
+    { data: null, next: "" }
+  ])("of cursors ends at %j, which says that nothing follows", async (end) => {
+    const { admin } = await adminOfList({ items: "data", next: "next", page: { by: "cursor" } }, (query) => [
+      query.has("cursor") ? end : { data: things(0, 5), next: "c2" }
+    ])
+    expect(await idsOf(admin.users.list.pages({}))).toEqual(all)
+  })
+
   test("goes on where the answer says that there is more, and says so where there is not", async () => {
     const { admin } = await adminOfList({ items: "data", next: "more", page: { by: "offset" } }, (query) =>
       Number(query.get("offset") ?? 0) === 0 ? [{ data: things(0, 2), more: true }] : [{ more: true }]
