@@ -1,11 +1,11 @@
 /** What carries the credentials of a request: headers, parameters of the query, or cookies, in place of the SDK's own headers. */
-import * as Either from "effect/Either"
 import { unseen } from "../kernel/dispatch/dialect.js"
 import { type HeaderNames, isCredential } from "../kernel/dispatch/settings.js"
 import type { Audience } from "../kernel/operation/operation.js"
 import * as Path from "../kernel/operation/path.js"
 import { urlOf } from "../kernel/operation/url.js"
 import type { Carrier, Credentials, Definition } from "./definition.js"
+import { refuse } from "./faults.js"
 import { cookiesIn } from "./places.js"
 
 /** A credential that the kernel puts in a header, and what carries it. */
@@ -144,21 +144,22 @@ export class CookieJar {
   }
 }
 
-/** A credential as a header has it; undefined where the function of the value gives nothing that a header can hold. */
+/** A credential as a header has it; a `Fault` where the function of the value writes nothing that a header can hold. */
 const headerValue = (
   { scheme, write }: Extract<Carrier, { readonly header: string }>,
+  kind: string,
   credential: string
-): string | undefined => {
+): string => {
   if (write === undefined) return scheme === undefined ? credential : `${scheme} ${credential}`
-  const written = Either.try((): unknown => write(credential))
-  return Either.isRight(written) && isHeaderValue(written.right) ? written.right : undefined
+  const written: unknown = write(credential)
+  return isHeaderValue(written) ? written : refuse(`credentials.${kind}.write`, "what no header can hold")
 }
 
 /** Whether something is text that a header can hold. */
 export const isHeaderValue = (value: unknown): value is string =>
   typeof value === "string" && /^[ -~]*$/.test(value)
 
-/** Moves the credentials of a request to what carries them. */
+/** Moves the credentials of a request to what carries them. Throws the `Fault` of a function that fails. */
 export const carry = (
   headers: Readonly<Record<string, string>>,
   carriers: Readonly<Record<CredentialKind, Carried>>,
@@ -171,7 +172,7 @@ export const carry = (
   const cookies = new Map<string, string>()
   const written: Array<string> = []
   let hasCookies = false
-  for (const { carrier, header } of Object.values(carriers)) {
+  for (const [kind, { carrier, header }] of Object.entries(carriers)) {
     const value = headers[header]
     delete rest[header]
     if (carrier === false) continue
@@ -182,8 +183,7 @@ export const carry = (
     if ("query" in carrier) query.push([carrier.query, plain])
     else if ("cookie" in carrier) cookies.set(carrier.cookie, plain)
     else {
-      const sent = headerValue(carrier, plain)
-      if (sent === undefined) continue
+      const sent = headerValue(carrier, kind, plain)
       credentials[carrier.header.toLowerCase()] = sent
       if (carrier.write !== undefined) written.push(sent)
     }

@@ -90,7 +90,13 @@ const place: Check = either(
     [isString, pathText],
     [isFunction, fn],
     [(value) => own(value, "cookie") !== undefined, object<{ cookie: string }>({ cookie: cookieName })],
-    [isObject, object<{ header: string }>({ header: must(isText, "must be the name of a header") }, "header")]
+    [
+      isObject,
+      object<{ header: string; cookie?: string }>(
+        { header: must(isText, "must be the name of a header"), cookie: cookieName },
+        "header"
+      )
+    ]
   ],
   "must be a path such as data.items, { header }, { cookie } or a function"
 )
@@ -107,8 +113,18 @@ const writing: Check = must(
   "must be a function that answers ASCII text for a credential"
 )
 
-const headerCarrier = object<{ header: string; scheme: string; write: string; on: string }>(
+/** That of a header; the names of the other ways are known too, so that a typo in one is told. */
+const headerCarrier = object<{
+  header: string
+  scheme: string
+  write: string
+  on: string
+  query?: string
+  cookie?: string
+}>(
   {
+    query: text,
+    cookie: cookieName,
     write: writing,
     header,
     scheme: must(
@@ -186,7 +202,15 @@ const project: Check = either(
         )
       })
     ],
-    [(value) => own(value, "host") !== undefined, object<{ host: string }>({ host: projectHost })]
+    [(value) => own(value, "host") !== undefined, object<{ host: string }>({ host: projectHost })],
+    // None of them, so that a typo in one is told.
+    [
+      isObject,
+      object<{ query: string; header?: string; path?: string; host?: string }>(
+        { query: text, header, path: text, host: projectHost },
+        "query"
+      )
+    ]
   ],
   "must be { query }, { header }, { path } or { host }, or false"
 )
@@ -467,6 +491,12 @@ const together = (definition: Definition, { headerNames, projectId }: Surroundin
     return refuse(
       `platform.${twice.field}`,
       `must not stand where something else does: the ${twice.place} has it already`
+    )
+  const { email = "email", password = "password" } = definition.signIn?.fields ?? {}
+  if (email === password)
+    return refuse(
+      "platform.signIn.fields",
+      "must have two names: the e-mail and the password stand in one body"
     )
   const { csrf } = credentials
   if (csrf !== undefined && csrf.value === undefined && csrf.cookie === undefined)

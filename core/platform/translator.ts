@@ -1,7 +1,7 @@
 /** The calls of one operation between our form and the platform's: what the kernel asks a dialect for. */
 import * as Either from "effect/Either"
 import type { DialectCall, DialectOperation, Surroundings, Translator } from "../kernel/dispatch/dialect.js"
-import type { AnyRequest, Outcome, Request, Service as Transport } from "../ports/transport.js"
+import type { Abandon, AnyRequest, Outcome, Request, Service as Transport } from "../ports/transport.js"
 import * as Answers from "./answers.js"
 import { isSignIn, namesProject, originOf, projectHeader, projectIn, sentNames } from "./calls.js"
 import * as Carriers from "./carriers.js"
@@ -35,6 +35,12 @@ const settled = (outcome: Outcome, read: (outcome: Answers.Answered) => Outcome)
       )
     : outcome
 
+/** Settles a request that is not sent. */
+const unsent = (outcome: Outcome, settle: (outcome: Outcome) => void): Abandon => {
+  settle(outcome)
+  return () => false
+}
+
 /** Compiles the translator of an operation; all those of one client share a jar of cookies. */
 export const make = (
   definition: Definition,
@@ -61,6 +67,11 @@ export const make = (
   const setsCookies =
     isSignIn(name) && Object.values(carriers).some(({ carrier }) => Carriers.cookieOf(carrier) !== undefined)
 
+  /** What proves where a write comes from, which the value gives. */
+  const proofsIn = (headers: AnyRequest["headers"]): ReadonlyArray<string> => {
+    const proof = headers[credentials.csrf?.header.toLowerCase() ?? ""]
+    return proof === undefined ? [] : [proof]
+  }
   const media = Carriers.mediaOf(definition)
   const openedIn = Answers.secretsIn(definition, operation)
 
@@ -96,12 +107,31 @@ export const make = (
           ...csrfOf(credentials.csrf ?? {}, { ...request, headers }, jar)
         },
         body: formOf(request.body),
-        secrets: () => [...(request.secrets?.() ?? []), ...written, ...secrets()],
+        secrets: () => [
+          ...(request.secrets?.() ?? []),
+          ...written,
+          ...proofsIn(request.headers),
+          ...secrets()
+        ],
         secretsIn: (outcome) => [...(openedIn?.(outcome) ?? []), ...Answers.namedSecrets(read, outcome)],
         ...(hasCookies || setsCookies ? { credentials: "include" } : {})
       }
     }
   }
+
+  /** The same, or the function of the value that wrote no credential: nothing is sent without one that it should have. */
+  const sendable = <R extends AnyRequest>(
+    request: R
+  ): Either.Either<ReturnType<typeof requestOf<R>>, Outcome> =>
+    Either.try({
+      try: () => requestOf(request),
+      catch: (cause): Outcome => ({
+        _tag: "Unreadable",
+        part: cause instanceof Fault ? `platform.${cause.field}` : "platform",
+        rule: `must write the credential: it ${cause instanceof Fault ? cause.did : "failed"}`,
+        cause: undefined
+      })
+    })
 
   const secrets = Carriers.secretsOf(credentials, jar)
 
@@ -147,7 +177,9 @@ export const make = (
       const { stream } = transport
       return {
         start: (request: Request, settle) => {
-          const { cookies, wire } = requestOf(request)
+          const sent = sendable(request)
+          if (Either.isLeft(sent)) return unsent(sent.left, settle)
+          const { cookies, wire } = sent.right
           const heard = hearing(wire, cookies)
           const below = isFollowed ? following(heard, downloads.redirectTo) : heard
           return below.start(wire, translating(settle))
@@ -156,7 +188,9 @@ export const make = (
           ? {}
           : {
               stream: (request: AnyRequest, settle: (outcome: Outcome) => void) => {
-                const { cookies, wire } = requestOf(request)
+                const sent = sendable(request)
+                if (Either.isLeft(sent)) return unsent(sent.left, settle)
+                const { cookies, wire } = sent.right
                 const end = translating(settle)
                 return stream.call(transport, wire, (outcome) => {
                   if ("header" in outcome) jar.hear(wire.origin, outcome.header, cookies)

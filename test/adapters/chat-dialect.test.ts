@@ -302,6 +302,20 @@ test("a refusal shows no credential that it repeats", async () => {
   )
 })
 
+test("a credential that its function cannot write is not left out of the handshake: nothing connects", async () => {
+  const write = (value: string): string => (value === "credential" ? value : "é")
+  const value = Platform.make({
+    chat: { ...place, events },
+    credentials: { session: { header: "x-session", write } }
+  })
+  await expect(open({ value })).rejects.toMatchObject({
+    _tag: "ChatError",
+    detail: expect.stringContaining(
+      "credentials.session.write of the platform answered what no header can hold"
+    )
+  })
+})
+
 test("an acknowledgement that says nothing accepts the message", async () => {
   const { opened } = await open({ acknowledge: () => undefined })
   expect(await opened.send({ conversationId: "c1", text: "hello", clientId: "mine-1" })).toEqual({

@@ -84,6 +84,18 @@ describe("a value of a platform", () => {
       "ASCII text"
     ],
     [
+      { credentials: { project: { qeury: "p" } } },
+      "platform.credentials.project.qeury",
+      'did you mean "query"'
+    ],
+    [{ signIn: { admin: { user: { coookie: "u" } } } }, "platform.signIn.admin.user.coookie", '"cookie"'],
+    [
+      { credentials: { apiKey: { qeury: "k" } } },
+      "platform.credentials.apiKey.qeury",
+      'did you mean "query"'
+    ],
+    [{ signIn: { fields: { email: "who", password: "who" } } }, "platform.signIn.fields", "two names"],
+    [
       {
         credentials: {
           apiKey: { header: "authorization", scheme: "Key", write: (key: string) => `Key ${key}` }

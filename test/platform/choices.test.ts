@@ -5,7 +5,8 @@ import {
   createAdminClient,
   createEndUserClient,
   createPrivateClient,
-  createPublicClient
+  createPublicClient,
+  request
 } from "@quartet/sdk/promise"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { account, adminOf, failureOf, serve, token } from "./served.js"
@@ -212,6 +213,44 @@ describe("a credential", () => {
       expect(failures.map(String).join(" ")).not.toContain(secret)
   })
 
+  test.each<readonly [string, string, () => unknown]>([
+    ["throws", "threw a TypeError", () => Reflect.apply(Number.prototype.toFixed, "", [])],
+    ["answers nothing", "answered what no header can hold", () => undefined],
+    ["answers a Promise", "answered a Promise", () => Promise.resolve("key")],
+    ["answers a letter of another script", "answered what no header can hold", () => "é"]
+  ])("whose function %s for it is not left out: nothing is sent", async (_, did, wrong) => {
+    const server = await serve((_, json) => json(opened))
+    const write = (value: string): string => (value === "credential" ? value : (wrong() as string))
+    const client = createPrivateClient({
+      baseUrl: server.url,
+      privateKey: "k1",
+      platform: Platform.make({ credentials: { privateKey: { header: "authorization", write } } })
+    })
+    onTestFinished(() => client.close())
+    expect(await failureOf(client.items.list({}))).toMatchObject({
+      _tag: "InputError",
+      field: "platform.credentials.privateKey.write",
+      rule: `must write the credential: it ${did}`
+    })
+    expect(server.heard).toEqual([])
+  })
+
+  test.each<readonly [string, () => string]>([
+    ["text", () => "the-proof-of-it"],
+    ["a function", () => "the-proof-of-it"]
+  ])("that proves where a write comes from, as %s, is shown by nobody", async (kind, value) => {
+    const server = await serve(({ headers, target }, json) =>
+      target.startsWith("/auth/admin/login")
+        ? json(opened)
+        : json({ message: `no ${headers["x-csrf"]}` }, 403)
+    )
+    const csrf = { header: "X-CSRF", value: kind === "text" ? value() : value }
+    const { admin } = adminOf(server.url, { signIn, credentials: { csrf } })
+    const error = await failureOf(admin.users.update({ id: "u1", payload: { fullName: "Ada" } }))
+    expect(server.heard[1]?.headers["x-csrf"]).toBe("the-proof-of-it")
+    expect(JSON.stringify(error) + String(error)).not.toContain("the-proof-of-it")
+  })
+
   test("that proves where a write comes from is sent beside the cookie that it repeats, which any port of the host may have set", async () => {
     const legacy = await serve((_, json) =>
       json({ sessionId: "s1" }, 200, { "set-cookie": "csrf=the-proof; Path=/" })
@@ -285,6 +324,41 @@ describe("a call", () => {
     const { admin } = adminOf(server.url, { signIn, routes: { "users.get": { path: "user" } } })
     await admin.users.get({ id: "u1" })
     expect(server.heard[1]?.target).toBe("/user?id=u1&projectId=p1")
+  })
+
+  test("that is a write stays one, whatever method it is sent by: it is not repeated, and may have been done", async () => {
+    const server = await serve(({ hangUp, target }, json) =>
+      target.startsWith("/auth/admin/login") ? json(opened) : hangUp()
+    )
+    const { admin } = adminOf(server.url, { signIn, methods: { DELETE: "GET" } })
+    expect(await failureOf(admin.users.delete({ id: "u1" }))).toMatchObject({ _tag: "OutcomeUnknown" })
+    expect(server.heard.slice(1).map(({ method }) => method)).toEqual(["GET"])
+  })
+
+  test.each<readonly [string, Platform.ProjectPlace | false]>([
+    ["a header", { header: "x-project" }],
+    ["the path", { path: "p/{projectId}" }],
+    ["nowhere", false]
+  ])("that is said by hand names no other project where that stands in %s", async (_, project) => {
+    const server = await serve((_, json) => json(opened))
+    const { admin } = adminOf(server.url, { signIn, credentials: { project } })
+    const call = (projectId: string) =>
+      request(admin, { method: "DELETE", path: "auth/user/u1", query: { projectId } })
+    expect(await failureOf(call("another"))).toMatchObject({ _tag: "InputError", field: "query.projectId" })
+    expect(server.heard).toEqual([])
+    await call(account.projectId)
+    expect(server.heard[1]?.target).not.toContain("projectId")
+  })
+
+  test("that is said by hand may name another project where the platform reads it in the query", async () => {
+    const server = await serve((_, json) => json(opened))
+    const { admin } = adminOf(server.url, { signIn, credentials: { project: { query: "prj" } } })
+    await request(admin, { method: "GET", path: "auth/user", query: { projectId: "another" } })
+    await request(admin, { method: "GET", path: "auth/user" })
+    expect(server.heard.slice(1).map(({ target }) => target)).toEqual([
+      "/auth/user?prj=another",
+      "/auth/user?prj=p1"
+    ])
   })
 
   test("has each value of a list once, or is refused", async () => {

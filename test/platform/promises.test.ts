@@ -307,13 +307,13 @@ describe("a session that is renewed by a refresh token", () => {
     ["answers a page", (_, json) => json("<html>")]
   ])("is asked for once, and a platform that %s is signed in to anew", async (_, answer) => {
     let isOld = true
-    const server = await serve((heard, json) => {
+    const server = await serve((heard, json, response) => {
       const { target } = heard
       if (target.startsWith("/auth/admin/login"))
         return json({ accessToken: token(isOld ? "ada" : "anew"), refresh: "r1" })
       if (target.startsWith("/auth/renew")) {
         isOld = false
-        return answer(heard, json)
+        return answer(heard, json, response)
       }
       if (target.startsWith("/auth/login")) return json({ sessionId: "s1" })
       const isAnew = heard.headers.authorization === `Bearer ${token("anew")}`

@@ -61,7 +61,7 @@ export interface DialectCall {
   readonly cursor: string | undefined
 }
 
-/** A call in the platform's form, and the headers that it has besides. */
+/** A call in the platform's form, and the headers that it has besides, whose values nobody may show. */
 export interface Written extends Encoded {
   readonly headers: Readonly<Record<string, string>>
 }
