@@ -40,6 +40,8 @@ export interface PasswordCredentials {
   readonly sessionId?: never
   /** Belongs to the other pair: give `email` with `password`, or `sessionId` with `accessToken`. */
   readonly accessToken?: never
+  /** Belongs to the other pair: cookies are given beside `sessionId` and `accessToken`. */
+  readonly cookies?: never
 }
 
 /** What an admin's earlier sign-in was answered. @category models */
@@ -51,6 +53,8 @@ export interface SessionCredentials {
   readonly sessionId: Settings.SessionId
   /** Access token of an earlier sign-in, together with `sessionId`; empty text where `platform` says that there is none. It is never printed. */
   readonly accessToken: Settings.Secret
+  /** Cookies beside the session, as `onDemand.session` answers them of a platform whose `credentials.csrf` names one. They are never printed. */
+  readonly cookies?: Settings.Cookies
   /** Belongs to the other pair: give `sessionId` with `accessToken`, or `email` with `password`. */
   readonly email?: never
   /** Belongs to the other pair: give `sessionId` with `accessToken`, or `email` with `password`. */
@@ -102,6 +106,7 @@ export const known = /*#__PURE__*/ Object.freeze({
   password: "any",
   sessionId: "any",
   accessToken: "any",
+  cookies: "object",
   projectId: "any",
   apiKey: "any",
   permissions: readings,
@@ -219,7 +224,7 @@ export const makeIn = (
       credentialsOf,
       isFresh: AdminSession.isFresh(dialect),
       expirationOf: kept === undefined ? AdminSession.expirationOf(platformClock, dialect) : undefined,
-      store: Option.getOrUndefined(store),
+      store: Option.getOrUndefined(Option.map(store, (own) => dialect?.keeping(own, lifetime) ?? own)),
       key: `quartet.admin.${base.api.origin}${base.api.prefix}.${config.projectId}.${account?.email ?? ""}`,
       cooldown,
       // Not the e-mail: it is the name by which the platform says who may not do what.

@@ -6,6 +6,7 @@ import { type DialectCall, type DialectOperation, unseen } from "../kernel/dispa
 import { readBody } from "../kernel/dispatch/response.js"
 import { isSecretData, textsIn } from "../kernel/redaction/sent-secrets.js"
 import { own } from "../permissions/own.js"
+import type { StoredSession } from "../ports/session-store.js"
 import type { HeaderReader, Outcome, Request } from "../ports/transport.js"
 import * as Utf8 from "../ports/utf8.js"
 import { infoOf, isSignIn, listsOf, reservedNames } from "./calls.js"
@@ -123,6 +124,8 @@ export interface Surrounding {
   readonly sessionPlaces: SessionPlaces
   /** Whether a page runs the client: a browser shows it no cookies. */
   readonly isPage: boolean
+  /** What a sign-in answers beside what the platform does, for a client of the session that it opens. */
+  readonly beside: () => Pick<StoredSession, "cookies">
 }
 
 /** Compiles what reads the answers of an operation. */
@@ -130,7 +133,7 @@ export const make = (
   definition: Definition,
   rules: Rules,
   operation: DialectOperation,
-  { isPage, sessionPlaces, unsent }: Surrounding
+  { beside, isPage, sessionPlaces, unsent }: Surrounding
 ): ((outcome: Answered, call: DialectCall) => Answered) => {
   const { entities = {}, errors = {} } = definition
   const { success } = operation.declared
@@ -186,7 +189,8 @@ export const make = (
     const said = parts.map((name) => [name, partOf(name, plain, answer)] as const)
     return {
       ...(typeof plain === "object" && !Array.isArray(plain) ? plain : {}),
-      ...Object.fromEntries(said.filter(([, value]) => value !== undefined))
+      ...Object.fromEntries(said.filter(([, value]) => value !== undefined)),
+      ...beside()
     }
   }
 

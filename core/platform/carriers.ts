@@ -3,10 +3,9 @@ import { unseen } from "../kernel/dispatch/dialect.js"
 import { type HeaderNames, isCredential } from "../kernel/dispatch/settings.js"
 import type { Audience } from "../kernel/operation/operation.js"
 import * as Path from "../kernel/operation/path.js"
-import { urlOf } from "../kernel/operation/url.js"
+import { type CookieJar, isHeaderValue } from "./cookies.js"
 import type { Carrier, Credentials, Definition } from "./definition.js"
 import { refuse } from "./faults.js"
-import { cookiesIn } from "./places.js"
 
 /** A credential that the kernel puts in a header, and what carries it. */
 interface Carried {
@@ -17,9 +16,9 @@ interface Carried {
 /** The kinds of credentials. */
 export type CredentialKind = "accessToken" | "session" | "apiKey" | "privateKey"
 
-/** What carries the credentials of one kind of client. */
+/** What carries the credentials of one kind of client. A visitor's client signs end users in. */
 export const credentialsOf = ({ credentials = {} }: Definition, audience: Audience): Credentials =>
-  audience !== "endUser" || credentials.endUserSession === undefined
+  audience === "admin" || credentials.endUserSession === undefined
     ? credentials
     : { ...credentials, session: credentials.endUserSession }
 
@@ -36,10 +35,6 @@ export const carriersOf = (
   apiKey: { header: names.apiKey, carrier: credentials.apiKey ?? { header: names.apiKey } },
   privateKey: { header: names.privateKey, carrier: credentials.privateKey ?? { header: names.privateKey } }
 })
-
-/** The cookie that carries a credential. */
-export const cookieOf = (carrier: Carrier | false | undefined): string | undefined =>
-  carrier !== undefined && carrier !== false && "cookie" in carrier ? carrier.cookie : undefined
 
 /** Headers that say what JSON is called, and not who asks. */
 export const mediaHeaders: ReadonlyArray<string> = ["accept", "content-type"]
@@ -86,64 +81,6 @@ export interface CarriedRequest {
   readonly written: ReadonlyArray<string>
 }
 
-/** The most sessions whose cookies are kept. */
-const most = 8
-
-/** A cookie of a host: those of its ports are the same. */
-const nameAt = (origin: string, name: string): string => `${urlOf(origin)?.hostname ?? origin} ${name}`
-
-/** The cookies that a platform has set since, by the value that a session has of them. Of a program on a server: a browser keeps its own. */
-export class CookieJar {
-  private constructor(private readonly names: ReadonlySet<string | undefined>) {}
-
-  /** That of a platform: it keeps the cookies of which the value says what they are for. */
-  static of({ credentials = {} }: Definition): CookieJar {
-    const { accessToken, apiKey, csrf, endUserSession, privateKey, session } = credentials
-    const carriers = [accessToken, session, endUserSession, apiKey, privateKey]
-    return new CookieJar(new Set([csrf?.cookie, ...carriers.map(cookieOf)]))
-  }
-
-  private readonly newer = new Map<string, string>()
-  /** The latest values of other cookies, such as that of a CSRF token. */
-  private readonly others = new Map<string, string>()
-
-  /** The present value of a session's cookie. */
-  valueOf(value: string): string {
-    return this.newer.get(value) ?? value
-  }
-
-  /** The present value of another cookie. */
-  other(origin: string, name: string): string | undefined {
-    return this.others.get(nameAt(origin, name))
-  }
-
-  /** All values that are kept, which nobody may show. */
-  secrets(): ReadonlyArray<string> {
-    return [...this.newer.values(), ...this.others.values()]
-  }
-
-  /** Hears what an answer sets. `sent` are the cookies that its request had, as the session has them. */
-  hear(
-    origin: string,
-    header: (name: string) => string | undefined,
-    sent: ReadonlyMap<string, string>
-  ): void {
-    for (const { name, value } of cookiesIn(header)) {
-      if (!this.names.has(name)) continue
-      const before = sent.get(name)
-      if (before === undefined) {
-        if (value === "") this.others.delete(nameAt(origin, name))
-        else this.others.set(nameAt(origin, name), value)
-      } else if (value !== "") {
-        this.newer.delete(before)
-        this.newer.set(before, value)
-        const [oldest] = this.newer.keys()
-        if (this.newer.size > most && oldest !== undefined) this.newer.delete(oldest)
-      }
-    }
-  }
-}
-
 /** A credential as a header has it; a `Fault` where the function of the value writes nothing that a header can hold. */
 const headerValue = (
   { scheme, write }: Extract<Carrier, { readonly header: string }>,
@@ -154,10 +91,6 @@ const headerValue = (
   const written: unknown = write(credential)
   return isHeaderValue(written) ? written : refuse(`credentials.${kind}.write`, "what no header can hold")
 }
-
-/** Whether something is text that a header can hold. */
-export const isHeaderValue = (value: unknown): value is string =>
-  typeof value === "string" && /^[ -~]*$/.test(value)
 
 /** Moves the credentials of a request to what carries them. Throws the `Fault` of a function that fails. */
 export const carry = (

@@ -4,6 +4,7 @@ import { type ChatDialect, type Surroundings, unseen } from "../kernel/dispatch/
 import { own } from "../permissions/own.js"
 import { originOf, projectHeader, saidProject } from "./calls.js"
 import * as Carriers from "./carriers.js"
+import type { CookieJar } from "./cookies.js"
 import type { Definition, Place } from "./definition.js"
 import { Digits, namesIn, type Rules, reader, writer } from "./fields.js"
 import { thingOf } from "./json-api.js"
@@ -55,7 +56,7 @@ export const make = (
   definition: Definition,
   rules: Rules,
   { baseUrl, headerNames, projectId }: Surroundings,
-  jar: Carriers.CookieJar
+  jar: CookieJar
 ): ChatDialect => {
   const { chat = {}, entities } = definition
   // Admins alone have a chat.

@@ -1,13 +1,14 @@
 /** Checks what is said of a platform when a client is made: unknown names, kinds of values, and rules between them. */
 import * as Either from "effect/Either"
+import { isRecord } from "effect/Predicate"
 import type { Surroundings } from "../kernel/dispatch/dialect.js"
-import { address, nameRule } from "../kernel/dispatch/settings.js"
+import { address, nameRule, revealed } from "../kernel/dispatch/settings.js"
 import type { InputError } from "../kernel/errors/errors.js"
 import type { Audience } from "../kernel/operation/operation.js"
 import { meant } from "../kernel/operation/spelling.js"
 import { urlOf } from "../kernel/operation/url.js"
 import { own } from "../permissions/own.js"
-import { isHeaderValue, mediaHeaders } from "./carriers.js"
+import { mediaHeaders } from "./carriers.js"
 import {
   all,
   type Check,
@@ -31,6 +32,7 @@ import {
   word
 } from "./checks.js"
 import { requestsOf, sharedIn } from "./collisions.js"
+import { cookieNamed, isCookieValue, isHeaderValue } from "./cookies.js"
 import type {
   Chat,
   Credentials,
@@ -481,8 +483,23 @@ const checks = object<Definition>({
   })
 })
 
+/** Checks the cookies that a configuration has beside a session, as another client has handed them on. */
+const cookiesBeside = (cookies: unknown, named: string | undefined): Checked =>
+  all(
+    (isRecord(cookies) ? Object.entries(cookies) : []).map(([key, value]) => () => {
+      if (named === undefined || cookieNamed(key) !== named)
+        return refuse(
+          `cookies.${key}`,
+          `is not the cookie of credentials.csrf of the platform${named === undefined ? "" : meant(key, [named])}`
+        )
+      return isCookieValue(revealed(value))
+        ? fine
+        : refuse(`cookies.${key}`, "must be the value of a cookie: ASCII text without a semicolon")
+    })
+  )
+
 /** What has to be said together. */
-const together = (definition: Definition, { headerNames, projectId }: Surroundings): Checked => {
+const together = (definition: Definition, { cookies, headerNames, projectId }: Surroundings): Checked => {
   const { credentials = {}, lists, routes = {} } = definition
   const twice = requestsOf(definition, headerNames)
     .map(sharedIn)
@@ -523,7 +540,7 @@ const together = (definition: Definition, { headerNames, projectId }: Surroundin
     !isHeaderValue(projectId)
   )
     return refuse("projectId", "must be ASCII text, as it stands in a header")
-  return fine
+  return cookiesBeside(cookies, csrf?.cookie)
 }
 
 /** Checks what is said of a platform. */

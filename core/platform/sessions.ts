@@ -12,7 +12,8 @@ import { rejected } from "../kernel/session/admin-session.js"
 import * as Token from "../kernel/session/token.js"
 import { own } from "../permissions/own.js"
 import type { StoredSession } from "../ports/session-store.js"
-import { cookieOf, credentialsOf } from "./carriers.js"
+import { credentialsOf } from "./carriers.js"
+import { cookieOf } from "./cookies.js"
 import type {
   Claim,
   Claims,

@@ -5,6 +5,7 @@ import type { Abandon, AnyRequest, Outcome, Request, Service as Transport } from
 import * as Answers from "./answers.js"
 import { isSignIn, namesProject, originOf, projectHeader, projectIn, sentNames } from "./calls.js"
 import * as Carriers from "./carriers.js"
+import { type CookieJar, cookieOf } from "./cookies.js"
 import type { Csrf, Definition } from "./definition.js"
 import { following } from "./downloads.js"
 import { Fault } from "./faults.js"
@@ -17,7 +18,7 @@ import * as Stated from "./stated.js"
 const csrfOf = (
   { cookie: name, header, value }: Partial<Csrf>,
   { headers, method, origin }: AnyRequest,
-  jar: Carriers.CookieJar
+  jar: CookieJar
 ): Readonly<Record<string, string>> => {
   const kept = name === undefined ? undefined : jar.other(origin, name)
   if (kept === undefined || header === undefined) return {}
@@ -46,7 +47,7 @@ export const make = (
   definition: Definition,
   rules: Rules,
   around: Surroundings,
-  jar: Carriers.CookieJar,
+  jar: CookieJar,
   operation: DialectOperation
 ): Translator => {
   const { downloads, errors = {} } = definition
@@ -61,11 +62,13 @@ export const make = (
   const read = Answers.make(definition, rules, operation, {
     unsent: unsentOf(definition, operation.audience),
     sessionPlaces: placesOf(definition, operation.audience, name),
+    // An admin's client hands its session on by itself.
+    beside: () => (operation.audience === "admin" ? {} : jar.beside()),
     isPage: around.isPage
   })
   // A call that has no session yet has a browser keep the cookies of its answer, and one of nobody's does without those of somebody.
   const setsCookies =
-    isSignIn(name) && Object.values(carriers).some(({ carrier }) => Carriers.cookieOf(carrier) !== undefined)
+    isSignIn(name) && Object.values(carriers).some(({ carrier }) => cookieOf(carrier) !== undefined)
 
   /** What proves where a write comes from, which the value gives. */
   const proofsIn = (headers: AnyRequest["headers"]): ReadonlyArray<string> => {

@@ -51,9 +51,11 @@ const variables = {
   QUARTET_PASSWORD: { question: "Password of the admin", isSecret: true },
   QUARTET_SESSION_ID: { question: "Session id of the admin", isSecret: true },
   QUARTET_ACCESS_TOKEN: { question: "Access token of the admin", isSecret: true },
+  QUARTET_COOKIES: { question: "Cookies beside the session of the admin", isSecret: true },
   QUARTET_API_KEY: { question: "API key of the project", isSecret: true },
   QUARTET_PRIVATE_KEY: { question: "Private key of the project", isSecret: true },
   QUARTET_USER_SESSION_ID: { question: "Session id of the end user", isSecret: true },
+  QUARTET_USER_COOKIES: { question: "Cookies beside the session of the end user", isSecret: true },
   QUARTET_USER_EMAIL: { question: "E-mail of the end user", isSecret: false },
   QUARTET_USER_PASSWORD: { question: "Password of the end user", isSecret: true },
   QUARTET_FLEET_STORE: { question: "Store of the fleet", isSecret: true }
@@ -116,6 +118,21 @@ const sources = {
     password: "QUARTET_USER_PASSWORD"
   }
 } as const satisfies Readonly<Record<string, Sources>>
+
+/** The variables that the cookies beside a given session come from. */
+const cookies = {
+  adminSession: { cookies: "QUARTET_COOKIES" },
+  endUser: { cookies: "QUARTET_USER_COOKIES" }
+} as const satisfies Readonly<Record<string, Sources>>
+
+/** Cookies as a header has them, `name=value; other=value`, as an option of a client. */
+const cookiesIn = (text: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    text.split(";").map((pair) => {
+      const [name = "", ...value] = pair.split("=")
+      return [name.trim(), value.join("=").trim()]
+    })
+  )
 
 /** Which of them are taken for the client of an audience. */
 const wayOf = ({ find }: Configuration, audience: Audience): keyof typeof sources => {
@@ -359,6 +376,10 @@ const remote = (
       const value = find(common[name])
       return value === undefined ? {} : { [name]: value }
     }
+    const beside = ({ cookies: name }: Readonly<Record<"cookies", Variable>>): object => {
+      const text = find(name)
+      return text === undefined ? {} : { cookies: cookiesIn(text) }
+    }
     const shared = { ...options.all, baseUrl, ...optional("legacyUrl"), ...spokenBy(module, wrap) }
     const ports = yield* portsOf(
       Layer.merge(DefaultTransport.layer, Socket.layer),
@@ -367,11 +388,14 @@ const remote = (
     const layer = <Option extends string, Id>(
       below: Ports,
       names: Sources<Option>,
-      make: (credentials: Readonly<Record<Option, string>>) => Layer.Layer<Id, CallError, Transport>
+      make: (credentials: Readonly<Record<Option, string>>) => Layer.Layer<Id, CallError, Transport>,
+      further: Sources = {}
     ): Layer.Layer<Id, Failure, Prompt.Prompt.Environment> =>
       Layer.provide(
         Layer.unwrapEffect(
-          Effect.map(need(names), (credentials) => Layer.mapError(make(credentials), located(names, module)))
+          Effect.map(need(names), (credentials) =>
+            Layer.mapError(make(credentials), located({ ...names, ...further }, module))
+          )
         ),
         below
       )
@@ -379,7 +403,12 @@ const remote = (
       admin: Layer.suspend(() => {
         const own = { ...options.admin, ...shared, ...optional("apiKey") }
         return wayOf(configuration, "admin") === "adminSession"
-          ? layer(below, sources.adminSession, (credentials) => Admin.layer({ ...own, ...credentials }))
+          ? layer(
+              below,
+              sources.adminSession,
+              (credentials) => Admin.layer({ ...own, ...beside(cookies.adminSession), ...credentials }),
+              cookies.adminSession
+            )
           : layer(below, sources.admin, (credentials) => Admin.layer({ ...own, ...credentials }))
       }),
       public: layer(below, sources.public, (credentials) => Public.layer({ ...shared, ...credentials })),
@@ -387,7 +416,12 @@ const remote = (
       endUser: Layer.suspend(() =>
         wayOf(configuration, "endUser") === "endUserSignIn"
           ? layer(below, sources.endUserSignIn, (credentials) => layerSignIn({ ...shared, ...credentials }))
-          : layer(below, sources.endUser, (credentials) => EndUser.layer({ ...shared, ...credentials }))
+          : layer(
+              below,
+              sources.endUser,
+              (credentials) => EndUser.layer({ ...shared, ...beside(cookies.endUser), ...credentials }),
+              cookies.endUser
+            )
       )
     })
     return {

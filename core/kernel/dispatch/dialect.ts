@@ -6,13 +6,14 @@ import type * as Clock from "effect/Clock"
 import type * as Effect from "effect/Effect"
 import type * as Either from "effect/Either"
 import type { Events } from "../../ports/chat-socket.js"
-import type { StoredSession } from "../../ports/session-store.js"
+import type { Service as SessionStore, StoredSession } from "../../ports/session-store.js"
 import type { Service as Transport } from "../../ports/transport.js"
 import type { Encoded } from "../codec/encoder.js"
 import type { CallError, CredentialsError, InputError } from "../errors/errors.js"
 import type { Refusal } from "../operation/input.js"
 import type { Audience, Declared, Method, Operation } from "../operation/operation.js"
 import type { AdminIdentity } from "./credentials.js"
+import type { Lifetime } from "./lifetime/lifetime.js"
 
 /** A different method or path for one call. */
 export interface Route {
@@ -44,6 +45,8 @@ export interface Surroundings {
   readonly projectId: string | undefined
   /** Whether a page runs the client: a browser keeps its cookies, and shows none. */
   readonly isPage: boolean
+  /** Cookies beside the session of a configuration, as its program gives them. */
+  readonly cookies?: unknown
 }
 
 /** What a dialect is told of an operation. */
@@ -137,6 +140,10 @@ export interface Dialect {
   readonly isUnchecked: boolean
   /** A configuration in which `unseen` stands for the parts of a session that a program need not give: they are never sent, or a browser keeps them. */
   readonly completed: <C extends object>(audience: Audience, config: C) => C
+  /** A session with the present values of its cookies. */
+  readonly present: <S extends StoredSession>(session: S) => S
+  /** A store that keeps sessions with these, and again whenever one of them changes. */
+  readonly keeping: (store: SessionStore, lifetime: Lifetime) => SessionStore
   /** The token's name of a grant. */
   readonly permissionName: ((resource: string, action: string) => string) | undefined
   /** How the chat speaks; undefined where nothing is said of it. */
