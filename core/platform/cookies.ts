@@ -8,7 +8,7 @@ import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import { isRecord } from "effect/Predicate"
 import type { Lifetime } from "../kernel/dispatch/lifetime/lifetime.js"
-import { urlOf } from "../kernel/operation/url.js"
+import { percentDecoded, urlOf } from "../kernel/operation/url.js"
 import { own } from "../permissions/own.js"
 import type { Service as Store, StoredSession } from "../ports/session-store.js"
 import type { Carrier, Definition } from "./definition.js"
@@ -25,6 +25,12 @@ export const isHeaderValue = (value: unknown): value is string =>
 /** Whether something is the value of a cookie that a request can have. */
 export const isCookieValue = (value: unknown): value is string =>
   isHeaderValue(value) && value !== "" && !value.includes(";")
+
+/** What a header repeats of a cookie: without its percent-encoding, as pages of the platform's own repeat it. */
+export const proofIn = (value: string): string => {
+  const decoded = percentDecoded(value)
+  return isHeaderValue(decoded) ? decoded : value
+}
 
 /** The most values of each kind that are kept. */
 const most = 8
@@ -73,7 +79,7 @@ export class CookieJar {
 
   /** All values that are kept, which nobody may show. */
   secrets(): ReadonlyArray<string> {
-    return [...this.newer.values(), ...this.others.values()]
+    return [...this.newer.values(), ...this.others.values()].flatMap((value) => [value, proofIn(value)])
   }
 
   /** A session with the present values of its cookies. */

@@ -167,7 +167,7 @@ export interface Csrf {
   readonly header: string
   /** Its value, or a function that gives it. */
   readonly value?: string | (() => string | undefined)
-  /** The cookie whose value it repeats, and which is sent beside it. In browsers cookies are not read: give `value` there. */
+  /** The cookie whose value it repeats, without percent-encoding, and which is sent beside it. In browsers cookies are not read: give `value` there. */
   readonly cookie?: string
 }
 

@@ -5,7 +5,7 @@ import type { Abandon, AnyRequest, Outcome, Request, Service as Transport } from
 import * as Answers from "./answers.js"
 import { isSignIn, namesProject, originOf, projectHeader, projectIn, sentNames } from "./calls.js"
 import * as Carriers from "./carriers.js"
-import { type CookieJar, cookieOf } from "./cookies.js"
+import { type CookieJar, cookieOf, proofIn } from "./cookies.js"
 import type { Csrf, Definition } from "./definition.js"
 import { following } from "./downloads.js"
 import { Fault } from "./faults.js"
@@ -25,7 +25,7 @@ const csrfOf = (
   const cookie = [headers.cookie, `${name}=${kept}`].filter(Boolean).join("; ")
   return value !== undefined || method === "GET" || method === "HEAD"
     ? { cookie }
-    : { cookie, [header.toLowerCase()]: kept }
+    : { cookie, [header.toLowerCase()]: proofIn(kept) }
 }
 
 /** Translates what settles, where the answer was read whole; a function of the value that throws leaves the answer as it came. */
