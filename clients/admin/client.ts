@@ -144,10 +144,11 @@ const pairOf = <A extends keyof AdminCredentials, B extends keyof AdminCredentia
 /** Session id and access token, else e-mail and password, else the error of the specification's point 8. */
 const credentialsIn = (config: ClientConfig, dialect?: Dialect) => {
   const isGiven = (["sessionId", "accessToken"] as const).some((part) => !Settings.isBlank(config[part]))
-  // Of a pair that is given, the part that the platform does not have, or a browser keeps, need not be.
-  const whole = (isGiven && dialect?.completed("admin", config)) || config
-  const session = pairOf(whole, ["sessionId", "accessToken"], Settings.plain)
   const account = pairOf(config, ["email", "password"], Settings.revealed)
+  const isNobody = Either.isLeft(account) && account.left.length === 0
+  // Of a session that is given, the part that the platform does not have, or a browser keeps, need not be: both of them, where nobody is to sign in.
+  const whole = ((isGiven || isNobody) && dialect?.completed("admin", config)) || config
+  const session = pairOf(whole, ["sessionId", "accessToken"], Settings.plain)
   if (Either.isRight(session) || Either.isRight(account))
     return Either.right({ session: Either.getOrUndefined(session), account: Either.getOrUndefined(account) })
   // What is given and is no session id is not missing.

@@ -6,7 +6,7 @@ import * as Path from "../kernel/operation/path.js"
 import { urlOf } from "../kernel/operation/url.js"
 import type { Carrier, Credentials, Definition } from "./definition.js"
 import { refuse } from "./faults.js"
-import { cookiesIn } from "./places.js"
+import { cookieAt, cookiesIn } from "./places.js"
 
 /** A credential that the kernel puts in a header, and what carries it. */
 interface Carried {
@@ -46,6 +46,18 @@ export const mediaHeaders: ReadonlyArray<string> = ["accept", "content-type"]
 
 const lowered = ({ headers = {} }: Credentials): ReadonlyArray<readonly [name: string, value: string]> =>
   Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
+
+/** The cookie in which an admin's refresh token stands, where there is a call that renews by it. */
+export const refreshCookieOf = ({ signIn: { admin, refresh } = {} }: Definition): string | undefined => {
+  if (refresh === undefined) return undefined
+  return admin?.refreshToken === undefined ? cookieOf(refresh.carrier) : cookieAt(admin.refreshToken)
+}
+
+/** What carries an admin's refresh token: what is said of it, or the cookie in which it stands. Undefined for a field of the body alone. */
+export const refreshCarrierOf = (definition: Definition): Carrier | undefined => {
+  const cookie = refreshCookieOf(definition)
+  return definition.signIn?.refresh?.carrier ?? (cookie === undefined ? undefined : { cookie })
+}
 
 /** The headers that every request has, by their names in small letters. */
 export const fixedOf = (credentials: Credentials): Readonly<Record<string, string>> =>
@@ -162,7 +174,7 @@ export const isHeaderValue = (value: unknown): value is string =>
 /** Moves the credentials of a request to what carries them. Throws the `Fault` of a function that fails. */
 export const carry = (
   headers: Readonly<Record<string, string>>,
-  carriers: Readonly<Record<CredentialKind, Carried>>,
+  carriers: Readonly<Record<string, Carried>>,
   host: "api" | "legacy",
   jar: CookieJar
 ): CarriedRequest => {
