@@ -46,10 +46,13 @@ export interface PasswordCredentials {
 export interface SessionCredentials {
   /**
    * Id of the session of an earlier sign-in, together with `accessToken`: one of two pairs, of which one is needed. Empty text where
-   * `platform` says that there is none.
+   * `platform` says that there is none, or that a page's browser keeps it.
    */
   readonly sessionId: Settings.SessionId
-  /** Access token of an earlier sign-in, together with `sessionId`; empty text where `platform` says that there is none. It is never printed. */
+  /**
+   * Access token of an earlier sign-in, together with `sessionId`; empty text where `platform` says that there is none, or that a page's
+   * browser keeps the session. It is never printed.
+   */
   readonly accessToken: Settings.Secret
   /** Belongs to the other pair: give `sessionId` with `accessToken`, or `email` with `password`. */
   readonly email?: never
@@ -143,11 +146,14 @@ const pairOf = <A extends keyof AdminCredentials, B extends keyof AdminCredentia
 
 /** Session id and access token, else e-mail and password, else the error of the specification's point 8. */
 const credentialsIn = (config: ClientConfig, dialect?: Dialect) => {
-  const isGiven = (["sessionId", "accessToken"] as const).some((part) => !Settings.isBlank(config[part]))
   const account = pairOf(config, ["email", "password"], Settings.revealed)
   const isNobody = Either.isLeft(account) && account.left.length === 0
-  // Of a session that is given, the part that the platform does not have, or a browser keeps, need not be: both of them, where nobody is to sign in.
-  const whole = ((isGiven || isNobody) && dialect?.completed("admin", config)) || config
+  // Where nobody is to sign in, empty text says that there is a session: the platform has no part of it, or a browser keeps both.
+  const isGiven = (["sessionId", "accessToken"] as const).some((part) =>
+    isNobody ? config[part] !== undefined : !Settings.isBlank(config[part])
+  )
+  // Of a pair that is given, the part that the platform does not have, or a browser keeps, need not be.
+  const whole = (isGiven && dialect?.completed("admin", config)) || config
   const session = pairOf(whole, ["sessionId", "accessToken"], Settings.plain)
   if (Either.isRight(session) || Either.isRight(account))
     return Either.right({ session: Either.getOrUndefined(session), account: Either.getOrUndefined(account) })

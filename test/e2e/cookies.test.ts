@@ -65,19 +65,24 @@ const platform = async () => {
 
 const program = `
   import * as Platform from ${path("core/platform/index.ts")}
+  import * as Tabs from ${path("adapters/tabs/index.ts")}
   import { createAdminClient } from ${path("clients/promise/index.ts")}
+  const store = Tabs.make({ name: "desk" }).store
   globalThis.clientOf = (definition, credentials) =>
     createAdminClient({
       baseUrl: location.origin + "/api",
       projectId: "p1",
       platform: Platform.make(definition),
       logDrift: false,
+      ...(credentials.password === undefined ? {} : { sessionStore: store }),
       ...credentials
     })
   globalThis.read = (client) => client.users.get({ id: "u1" }).then(({ _id }) => _id, String)
 `
 
 const account = `{ email: "ada@example.com", password: "a good password" }`
+/** The same admin, of whom the page does not know the password any more. */
+const forgotten = account.replace("a good password", "forgotten")
 
 const opened = async (url: string) => {
   const [browser, code] = [await connect(), await bundled(program)]
@@ -96,7 +101,7 @@ test("a refresh token in a cookie renews the session of a page, whose access tok
   timeout: 2 * patience
 }, async () => {
   const { end, heard, url } = await platform()
-  const { page } = await opened(url)
+  const { load, page } = await opened(url)
   const definition = `{
     token: "opaque",
     signIn: { legacy: false, admin: { sessionId: false, refreshToken: { cookie: "rt" } }, refresh: { path: "auth/renew", field: "rt" } },
@@ -108,9 +113,13 @@ test("a refresh token in a cookie renews the session of a page, whose access tok
     end()
     expect(await page.evaluate("read(admin)")).toBe("u1")
   }
+  end()
+  await load()
+  expect(await page.evaluate(`read(clientOf(${definition}, ${forgotten}))`)).toBe("u1")
   expect(heard.map(({ path }) => path)).toEqual([
     "/auth/admin/login",
     "/auth/user/u1",
+    ...["/auth/user/u1", "/auth/renew", "/auth/user/u1"],
     ...["/auth/user/u1", "/auth/renew", "/auth/user/u1"],
     ...["/auth/user/u1", "/auth/renew", "/auth/user/u1"]
   ])
