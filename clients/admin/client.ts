@@ -146,15 +146,12 @@ const pairOf = <A extends keyof AdminCredentials, B extends keyof AdminCredentia
 
 /** Session id and access token, else e-mail and password, else the error of the specification's point 8. */
 const credentialsIn = (config: ClientConfig, dialect?: Dialect) => {
-  const account = pairOf(config, ["email", "password"], Settings.revealed)
-  const isNobody = Either.isLeft(account) && account.left.length === 0
-  // Where nobody is to sign in, empty text says that there is a session: the platform has no part of it, or a browser keeps both.
-  const isGiven = (["sessionId", "accessToken"] as const).some((part) =>
-    isNobody ? config[part] !== undefined : !Settings.isBlank(config[part])
+  const session = pairOf(
+    dialect?.completed("admin", config) ?? config,
+    ["sessionId", "accessToken"],
+    Settings.plain
   )
-  // Of a pair that is given, the part that the platform does not have, or a browser keeps, need not be.
-  const whole = (isGiven && dialect?.completed("admin", config)) || config
-  const session = pairOf(whole, ["sessionId", "accessToken"], Settings.plain)
+  const account = pairOf(config, ["email", "password"], Settings.revealed)
   if (Either.isRight(session) || Either.isRight(account))
     return Either.right({ session: Either.getOrUndefined(session), account: Either.getOrUndefined(account) })
   // What is given and is no session id is not missing.

@@ -79,6 +79,20 @@ export const unsentOf = (
   )
 }
 
+/**
+ * Whether a configuration says that there is a session: an admin's gives a part of it, or with nobody who is to sign in empty text for one. An end
+ * user has one always.
+ */
+const hasSession = (audience: Audience, config: object): boolean => {
+  const isNobody = isBlank(own(config, "email")) && isBlank(own(config, "password"))
+  return (
+    audience !== "admin" ||
+    (["sessionId", "accessToken"] as const).some((part) =>
+      isNobody ? own(config, part) !== undefined : !isBlank(own(config, part))
+    )
+  )
+}
+
 /** A configuration with what a program need not give: the parts of a session that are never sent, and in a page those that the browser keeps. */
 export const completed = <C extends object>(
   definition: Definition,
@@ -86,6 +100,7 @@ export const completed = <C extends object>(
   isPage: boolean,
   config: C
 ): C => {
+  if (!hasSession(audience, config)) return config
   const { accessToken, session: sessionId } = credentialsOf(definition, audience)
   const kept = (["accessToken", "sessionId"] as const).filter(
     (part) => isPage && cookieOf({ accessToken, sessionId }[part]) !== undefined
