@@ -235,10 +235,8 @@ export const make = (source: Source, lifetime: Lifetime): Session => {
               : Effect.succeed(state.session?.credentials)
           )
         )
-      const { refusals, session: present } = state
-      // The platform has accepted it since, for this operation too: it has ended, and the next one is asked for as it was.
-      if (present?.credentials === refused && present.isAccepted && !refusals.has(operation))
-        renewed.delete(present.stored)
+      // The platform has accepted the present one, and this operation since: when it ends, another one is asked for as it was.
+      if (state.session?.isAccepted && !state.refusals.has(operation)) renewed.delete(state.session.stored)
       state = State.refused(state, refused, operation, now(clock), cooldown)
       return state.session?.credentials === refused ? Effect.succeed(undefined) : getCredentials(clock)
     })
