@@ -48,10 +48,13 @@ export interface PasswordCredentials {
 export interface SessionCredentials {
   /**
    * Id of the session of an earlier sign-in, together with `accessToken`: one of two pairs, of which one is needed. Empty text where
-   * `platform` says that there is none.
+   * `platform` says that there is none, or that a page's browser keeps it.
    */
   readonly sessionId: Settings.SessionId
-  /** Access token of an earlier sign-in, together with `sessionId`; empty text where `platform` says that there is none. It is never printed. */
+  /**
+   * Access token of an earlier sign-in, together with `sessionId`; empty text where `platform` says that there is none, or that a page's
+   * browser keeps the session. It is never printed.
+   */
   readonly accessToken: Settings.Secret
   /** Cookies beside the session, as `onDemand.session` answers them of a platform whose `credentials.csrf` names one. They are never printed. */
   readonly cookies?: Settings.Cookies
@@ -148,10 +151,11 @@ const pairOf = <A extends keyof AdminCredentials, B extends keyof AdminCredentia
 
 /** Session id and access token, else e-mail and password, else the error of the specification's point 8. */
 const credentialsIn = (config: ClientConfig, dialect?: Dialect) => {
-  const isGiven = (["sessionId", "accessToken"] as const).some((part) => !Settings.isBlank(config[part]))
-  // Of a pair that is given, the part that the platform does not have, or a browser keeps, need not be.
-  const whole = (isGiven && dialect?.completed("admin", config)) || config
-  const session = pairOf(whole, ["sessionId", "accessToken"], Settings.plain)
+  const session = pairOf(
+    dialect?.completed("admin", config) ?? config,
+    ["sessionId", "accessToken"],
+    Settings.plain
+  )
   const account = pairOf(config, ["email", "password"], Settings.revealed)
   if (Either.isRight(session) || Either.isRight(account))
     return Either.right({ session: Either.getOrUndefined(session), account: Either.getOrUndefined(account) })

@@ -15,7 +15,7 @@ import type { Fault } from "./faults.js"
 import { namesIn, type Rules, reader } from "./fields.js"
 import { thingOf } from "./json-api.js"
 import * as Lists from "./lists.js"
-import { at, read } from "./places.js"
+import { at, cookieAt, read } from "./places.js"
 import { ourNameOf } from "./rules.js"
 import { placesOf } from "./sessions.js"
 
@@ -180,8 +180,7 @@ export const make = (
           : read(place, answer)
     if (value !== undefined && value !== null)
       return name === "user" ? own(fields({ user: value }), "user") : value
-    const isCookie = typeof place === "object" && "cookie" in place
-    return (isCookie && isPage) || unsent.includes(name) ? unseen : value
+    return (isPage && cookieAt(place) !== undefined) || unsent.includes(name) ? unseen : value
   }
 
   const session = (answer: Answer): unknown => {

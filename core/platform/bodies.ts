@@ -1,11 +1,12 @@
 /** A call's body from our form to the platform's. */
 import * as Either from "effect/Either"
 import { readCount } from "../kernel/codec/page.js"
-import type { DialectCall, DialectOperation } from "../kernel/dispatch/dialect.js"
+import { type DialectCall, type DialectOperation, unseen } from "../kernel/dispatch/dialect.js"
 import { placeOf } from "../kernel/dispatch/page-source.js"
 import type { Refusal } from "../kernel/operation/input.js"
 import { own } from "../permissions/own.js"
-import { infoOf, isLogin, listsOf, type SentNames } from "./calls.js"
+import { infoOf, isLogin, listsOf, refreshName, type SentNames } from "./calls.js"
+import { refreshCarrierOf } from "./carriers.js"
 import type { Definition } from "./definition.js"
 import { jsonOf, type Rules, shapeOf, writer } from "./fields.js"
 import { ask, isSearch, partOf } from "./paging.js"
@@ -13,6 +14,14 @@ import { putAt } from "./places.js"
 
 /** Writes the JSON of a body, from its value. */
 export type WriteBody = (value: unknown, call: DialectCall) => Either.Either<string, Refusal>
+
+/** The body that asks for a new session: the token stands in it where nothing else carries it, or where a field is said that this program can fill. */
+const renewalOf = (definition: Definition, value: unknown): Readonly<Record<string, unknown>> => {
+  const { field } = definition.signIn?.refresh ?? {}
+  const token: unknown = own(value, "refreshToken")
+  const isSent = token !== unseen && (field !== undefined || refreshCarrierOf(definition) === undefined)
+  return isSent ? { [field ?? "refreshToken"]: token } : {}
+}
 
 /** Compiles what writes the bodies of an operation. */
 export const make = (
@@ -65,6 +74,8 @@ export const make = (
       data: { type: own(types, group) ?? group, ...(id === undefined ? {} : { id }), attributes: body }
     }
   }
+
+  if (name === refreshName) return (value) => Either.right(JSON.stringify(renewalOf(definition, value)))
 
   return (value, { cursor, input }) =>
     Either.flatMap(paged(value, cursor), (body) => {

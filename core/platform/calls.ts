@@ -7,8 +7,11 @@ import type { CallInfo, Definition, Lists, Route } from "./definition.js"
 import { type Rules, shapeOf } from "./fields.js"
 import type { CallName } from "./names.js"
 
+/** The name of the call that renews a session. It is no call of the platform's list, and stands in errors alone. */
+export const refreshName = "auth.refresh"
+
 /** The calls that obtain a session. */
-const signIns = ["auth.login", "auth.legacyLogin", "auth.signup", "auth.refresh"]
+const signIns = ["auth.login", "auth.legacyLogin", "auth.signup", refreshName]
 
 /** Whether a call opens a session. */
 export const isSignIn = (name: string): boolean => signIns.includes(name)

@@ -3,9 +3,10 @@ import { unseen } from "../kernel/dispatch/dialect.js"
 import { type HeaderNames, isCredential } from "../kernel/dispatch/settings.js"
 import type { Audience } from "../kernel/operation/operation.js"
 import * as Path from "../kernel/operation/path.js"
-import { type CookieJar, isHeaderValue } from "./cookies.js"
+import { type CookieJar, cookieOf, isHeaderValue } from "./cookies.js"
 import type { Carrier, Credentials, Definition } from "./definition.js"
 import { refuse } from "./faults.js"
+import { cookieAt } from "./places.js"
 
 /** A credential that the kernel puts in a header, and what carries it. */
 interface Carried {
@@ -41,6 +42,18 @@ export const mediaHeaders: ReadonlyArray<string> = ["accept", "content-type"]
 
 const lowered = ({ headers = {} }: Credentials): ReadonlyArray<readonly [name: string, value: string]> =>
   Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
+
+/** The cookie in which an admin's refresh token stands, where there is a call that renews by it. */
+export const refreshCookieOf = ({ signIn: { admin, refresh } = {} }: Definition): string | undefined => {
+  if (refresh === undefined) return undefined
+  return admin?.refreshToken === undefined ? cookieOf(refresh.carrier) : cookieAt(admin.refreshToken)
+}
+
+/** What carries an admin's refresh token: what is said of it, or the cookie in which it stands. Undefined for a field of the body alone. */
+export const refreshCarrierOf = (definition: Definition): Carrier | undefined => {
+  const cookie = refreshCookieOf(definition)
+  return definition.signIn?.refresh?.carrier ?? (cookie === undefined ? undefined : { cookie })
+}
 
 /** The headers that every request has, by their names in small letters. */
 export const fixedOf = (credentials: Credentials): Readonly<Record<string, string>> =>
@@ -95,7 +108,7 @@ const headerValue = (
 /** Moves the credentials of a request to what carries them. Throws the `Fault` of a function that fails. */
 export const carry = (
   headers: Readonly<Record<string, string>>,
-  carriers: Readonly<Record<CredentialKind, Carried>>,
+  carriers: Readonly<Record<string, Carried>>,
   host: "api" | "legacy",
   jar: CookieJar
 ): CarriedRequest => {

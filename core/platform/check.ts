@@ -162,6 +162,12 @@ const carrier: Check = either(
   "must be { header }, { query } or { cookie }"
 )
 
+/** A refresh token goes where its call goes. */
+const refreshCarrier: Check = (field, value) =>
+  own(value, "on") === undefined
+    ? carrier(field, value)
+    : refuse(`${field}.on`, "must not be said: the service that is asked is signIn.refresh.host")
+
 /** A credential that is always sent cannot be left out. */
 const carrierOrNone: Check = either(
   [
@@ -369,6 +375,7 @@ const checks = object<Definition>({
         method: word(["POST", "PUT", "PATCH"]),
         host,
         field: text,
+        carrier: refreshCarrier,
         answer: sessionPlaces
       },
       "path"

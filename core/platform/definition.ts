@@ -56,8 +56,16 @@ export interface Refresh {
   readonly method?: "POST" | "PUT" | "PATCH"
   /** The service that is asked: the new API by default. */
   readonly host?: "api" | "legacy"
-  /** Name of the field that holds the refresh token; `refreshToken` by default. */
+  /**
+   * Name of the body's field that holds the refresh token; `refreshToken` by default. Where something else carries the token, no field
+   * does unless it is said here.
+   */
   readonly field?: string
+  /**
+   * What carries the refresh token in place of a field, such as `{ header: "authorization", scheme: "Bearer" }`. A token that stands in a
+   * cookie, as `signIn.admin.refreshToken: { cookie: "rt" }` says, is sent as that cookie by default; in pages the browser sends it.
+   */
+  readonly carrier?: Carrier & { readonly on?: never }
   /** Where the parts of the session stand in the answer; as in that of the sign-in by default. */
   readonly answer?: SessionPlaces
 }

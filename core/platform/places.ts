@@ -75,6 +75,10 @@ export const cookiesIn = (header: (name: string) => string | undefined): Readonl
   })
 }
 
+/** The cookie in which an answer has something. */
+export const cookieAt = (place: Place | false | undefined): string | undefined =>
+  typeof place === "object" && "cookie" in place ? place.cookie : undefined
+
 /** What stands at a place of an answer; undefined where nothing does. */
 export const read = (place: Place, answer: Answer): unknown => {
   if (typeof place === "string") return at(place, answer.body)

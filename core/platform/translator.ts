@@ -1,9 +1,18 @@
 /** The calls of one operation between our form and the platform's: what the kernel asks a dialect for. */
 import * as Either from "effect/Either"
 import type { DialectCall, DialectOperation, Surroundings, Translator } from "../kernel/dispatch/dialect.js"
+import { own } from "../permissions/own.js"
 import type { Abandon, AnyRequest, Outcome, Request, Service as Transport } from "../ports/transport.js"
 import * as Answers from "./answers.js"
-import { isSignIn, namesProject, originOf, projectHeader, projectIn, sentNames } from "./calls.js"
+import {
+  isSignIn,
+  namesProject,
+  originOf,
+  projectHeader,
+  projectIn,
+  refreshName,
+  sentNames
+} from "./calls.js"
 import * as Carriers from "./carriers.js"
 import { type CookieJar, cookieOf, proofIn } from "./cookies.js"
 import type { Csrf, Definition } from "./definition.js"
@@ -26,6 +35,15 @@ const csrfOf = (
   return value !== undefined || method === "GET" || method === "HEAD"
     ? { cookie }
     : { cookie, [header.toLowerCase()]: proofIn(kept) }
+}
+
+/** Under which a refresh token stands among the headers until its carrier takes it, as other credentials do: no header's name has capitals. */
+const refreshHeader = "refreshToken"
+
+/** The refresh token of a call that renews a session. */
+const refreshTokenIn = ({ input }: DialectCall): Readonly<Record<string, string>> => {
+  const token: unknown = own(own(input, "payload"), "refreshToken")
+  return typeof token === "string" ? { [refreshHeader]: token } : {}
 }
 
 /** Translates what settles, where the answer was read whole; a function of the value that throws leaves the answer as it came. */
@@ -53,7 +71,13 @@ export const make = (
   const { downloads, errors = {} } = definition
   const { declared, name } = operation
   const credentials = Carriers.credentialsOf(definition, operation.audience)
-  const carriers = Carriers.carriersOf(credentials, around.headerNames)
+  const refreshCarrier = name === refreshName ? Carriers.refreshCarrierOf(definition) : undefined
+  const carriers = {
+    ...Carriers.carriersOf(credentials, around.headerNames),
+    ...(refreshCarrier === undefined
+      ? {}
+      : { refreshToken: { header: refreshHeader, carrier: refreshCarrier } })
+  }
   const host = declared.host ?? "api"
   const { projectId } = around
   const project = projectIn(definition)
@@ -68,7 +92,11 @@ export const make = (
   })
   // A call that has no session yet has a browser keep the cookies of its answer, and one of nobody's does without those of somebody.
   const setsCookies =
-    isSignIn(name) && Object.values(carriers).some(({ carrier }) => cookieOf(carrier) !== undefined)
+    isSignIn(name) &&
+    (Object.values(carriers).some(({ carrier }) => cookieOf(carrier) !== undefined) ||
+      (operation.audience === "admin" &&
+        name !== "auth.legacyLogin" &&
+        Carriers.refreshCookieOf(definition) !== undefined))
 
   /** What proves where a write comes from, which the value gives. */
   const proofsIn = (headers: AnyRequest["headers"]): ReadonlyArray<string> => {
@@ -85,10 +113,11 @@ export const make = (
       : body
 
   const requestOf = <R extends AnyRequest>(
-    request: R
+    request: R,
+    call: DialectCall
   ): { readonly wire: R; readonly cookies: ReadonlyMap<string, string> } => {
     const { cookies, hasCookies, headers, query, written } = Carriers.carry(
-      request.headers,
+      refreshCarrier === undefined ? request.headers : { ...request.headers, ...refreshTokenIn(call) },
       carriers,
       host,
       jar
@@ -124,10 +153,11 @@ export const make = (
 
   /** The same, or the function of the value that wrote no credential: nothing is sent without one that it should have. */
   const sendable = <R extends AnyRequest>(
-    request: R
+    request: R,
+    call: DialectCall
   ): Either.Either<ReturnType<typeof requestOf<R>>, Outcome> =>
     Either.try({
-      try: () => requestOf(request),
+      try: () => requestOf(request, call),
       catch: (cause): Outcome => ({
         _tag: "Unreadable",
         part: cause instanceof Fault ? `platform.${cause.field}` : "platform",
@@ -180,7 +210,7 @@ export const make = (
       const { stream } = transport
       return {
         start: (request: Request, settle) => {
-          const sent = sendable(request)
+          const sent = sendable(request, call)
           if (Either.isLeft(sent)) return unsent(sent.left, settle)
           const { cookies, wire } = sent.right
           const heard = hearing(wire, cookies)
@@ -191,7 +221,7 @@ export const make = (
           ? {}
           : {
               stream: (request: AnyRequest, settle: (outcome: Outcome) => void) => {
-                const sent = sendable(request)
+                const sent = sendable(request, call)
                 if (Either.isLeft(sent)) return unsent(sent.left, settle)
                 const { cookies, wire } = sent.right
                 const end = translating(settle)

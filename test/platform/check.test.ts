@@ -179,6 +179,29 @@ describe("a value of a platform", () => {
       "platform.signIn.refresh.path",
       "must be a relative path"
     ],
+    [
+      { signIn: { refresh: { path: "renew", carrier: { headr: "x-rt" } } } },
+      "platform.signIn.refresh.carrier.headr",
+      'did you mean "header"?'
+    ],
+    [
+      { signIn: { refresh: { path: "renew", carrier: { query: "rt", on: "legacy" } } } },
+      "platform.signIn.refresh.carrier.on",
+      "the service that is asked is signIn.refresh.host"
+    ],
+    [
+      {
+        signIn: { refresh: { path: "renew", carrier: { header: "X-Desk" } } },
+        credentials: { headers: { "x-desk": "mine" } }
+      },
+      "platform.credentials.headers.x-desk",
+      "the header x-desk has it already"
+    ],
+    [
+      { signIn: { refresh: { path: "renew?rt=1", carrier: { query: "rt" } } } },
+      "platform.signIn.refresh.path",
+      "the query rt has it already"
+    ],
     ["snake_case", "platform", "must be an object"]
   ])("%j is refused with its field and its rule", (definition, field, rule) => {
     const error = refused(definition)

@@ -138,7 +138,10 @@ export interface Dialect {
   readonly readToken: (session: StoredSession) => Either.Either<AdminIdentity, CredentialsError>
   /** Whether nothing says what an admin may do, so that the platform alone decides. */
   readonly isUnchecked: boolean
-  /** A configuration in which `unseen` stands for the parts of a session that a program need not give: they are never sent, or a browser keeps them. */
+  /**
+   * A configuration in which `unseen` stands for the parts of a session that a program need not give: they are never sent, or a browser keeps
+   * them. One of an admin who is to sign in, and has no session yet, stays as it is.
+   */
   readonly completed: <C extends object>(audience: Audience, config: C) => C
   /** A session with the present values of its cookies. */
   readonly present: <S extends StoredSession>(session: S) => S

@@ -84,7 +84,7 @@ const refresh = (exchanges: ReadonlyArray<Exchange>, parts: Parts): Recognised =
     return {
       ...nothing,
       unseen: [
-        `signIn.refresh: \`${asked.path.replace(/^\//, "")}\` answered a new session, but no field of the request's body held the token for it`
+        `signIn.refresh: \`${asked.path.replace(/^\//, "")}\` answered a new session, but no field of the request's body held the token for it: say signIn.refresh.carrier if a header does, or signIn.admin.refreshToken: { cookie } if a cookie does`
       ]
     }
   const now = partsOf(asked)
