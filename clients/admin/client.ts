@@ -185,8 +185,8 @@ export const makeIn = (
     // What a platform needs is known once its value is read.
     if (config.platform === undefined) yield* credentialsIn(config)
     const transport = yield* Settings.transport(yield* Transport)
-    const store = yield* Effect.serviceOption(SessionStore)
-    if (Option.isSome(store)) yield* checkStore(store.value)
+    const given = Option.getOrUndefined(yield* Effect.serviceOption(SessionStore))
+    if (given !== undefined) yield* checkStore(given)
     const base = yield* Settings.base(config, own)
     const { dialect } = base
     const { account, session: kept } = yield* credentialsIn(config, dialect)
@@ -228,7 +228,7 @@ export const makeIn = (
       credentialsOf,
       isFresh: AdminSession.isFresh(dialect),
       expirationOf: kept === undefined ? AdminSession.expirationOf(platformClock, dialect) : undefined,
-      store: Option.getOrUndefined(Option.map(store, (own) => dialect?.keeping(own, lifetime) ?? own)),
+      store: given && (dialect?.keeping(given, lifetime) ?? given),
       key: `quartet.admin.${base.api.origin}${base.api.prefix}.${config.projectId}.${account?.email ?? ""}`,
       cooldown,
       // Not the e-mail: it is the name by which the platform says who may not do what.

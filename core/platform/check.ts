@@ -506,7 +506,7 @@ const cookiesBeside = (cookies: unknown, named: string | undefined): Checked =>
   )
 
 /** What has to be said together. */
-const together = (definition: Definition, { cookies, headerNames, projectId }: Surroundings): Checked => {
+const together = (definition: Definition, { config, headerNames, projectId }: Surroundings): Checked => {
   const { credentials = {}, lists, routes = {} } = definition
   const twice = requestsOf(definition, headerNames)
     .map(sharedIn)
@@ -547,7 +547,7 @@ const together = (definition: Definition, { cookies, headerNames, projectId }: S
     !isHeaderValue(projectId)
   )
     return refuse("projectId", "must be ASCII text, as it stands in a header")
-  return cookiesBeside(cookies, csrf?.cookie)
+  return cookiesBeside(own(config, "cookies"), csrf?.cookie)
 }
 
 /** Checks what is said of a platform. */

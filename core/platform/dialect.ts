@@ -4,6 +4,7 @@ import type { Dialect, Route as KernelRoute, Surroundings } from "../kernel/disp
 import { revealed } from "../kernel/dispatch/settings.js"
 import type { InputError } from "../kernel/errors/errors.js"
 import type { Method } from "../kernel/operation/operation.js"
+import { own } from "../permissions/own.js"
 import { routeOf } from "./calls.js"
 import * as Chat from "./chat.js"
 import * as Check from "./check.js"
@@ -47,7 +48,7 @@ export const make = (input: Definition, around: Surroundings): Either.Either<Dia
       isUnchecked: Sessions.isUnchecked(definition),
       completed: (audience, config) => {
         // A configuration may be shared: nobody's client takes the cookies of somebody.
-        if (audience === "admin" || audience === "endUser") jar.take(plainOf(around.cookies))
+        if (audience === "admin" || audience === "endUser") jar.take(plainOf(own(around.config, "cookies")))
         return Sessions.completed(definition, audience, around.isPage, config)
       },
       present: (session) => jar.present(session),

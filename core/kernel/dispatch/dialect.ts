@@ -45,8 +45,8 @@ export interface Surroundings {
   readonly projectId: string | undefined
   /** Whether a page runs the client: a browser keeps its cookies, and shows none. */
   readonly isPage: boolean
-  /** Cookies beside the session of a configuration, as its program gives them. */
-  readonly cookies?: unknown
+  /** The configuration of the client, where there is one. */
+  readonly config?: object
 }
 
 /** What a dialect is told of an operation. */

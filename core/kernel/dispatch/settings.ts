@@ -303,7 +303,7 @@ const dialectOf = (
       headerNames,
       projectId: typeof projectId === "string" ? projectId : undefined,
       isPage: typeof page === "string",
-      cookies: own(config, "cookies")
+      config
     }) ?? refuse("platform", "must be what Platform.make of @quartet/sdk/platform answers")
   )
 }

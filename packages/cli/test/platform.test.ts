@@ -2,7 +2,10 @@
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { join } from "node:path"
+import * as Admin from "@quartet/sdk/admin/client"
 import { readerOfPlatform } from "@quartet/sdk/extend"
+import * as Platform from "@quartet/sdk/platform"
+import * as DefaultTransport from "@quartet/sdk/transport"
 import { removeFolder, root } from "@quartet/support/files.js"
 import { jwt } from "@quartet/support/jwt.js"
 import { quartet } from "@quartet/support/quartet.js"
@@ -11,6 +14,7 @@ import { temporaryFolder } from "@quartet/support/temporary.js"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest"
+import { secretsOf } from "../mcp/calls.js"
 import { find, load, read } from "../platform.js"
 
 const { run } = quartet()
@@ -228,6 +232,21 @@ describe("a command", () => {
       { cwd: home, env: { QUARTET_BASE_URL: server.url, QUARTET_PROJECT_ID: "p1", ...env } }
     )
     expect([code, stderr]).toEqual([0, ""])
+  })
+
+  it("hides from a model the cookies that were given to it", async () => {
+    const cookie = "canary-of-the-cookie"
+    const platform = Platform.make({ credentials: { csrf: { header: "x-proof", cookie: "proof" } } })
+    const session = {
+      projectId: "p1",
+      sessionId: "s1",
+      accessToken: jwt({ sub: "ada" }),
+      cookies: { proof: cookie }
+    }
+    const admin = await Effect.runPromise(
+      Effect.provide(Admin.make({ baseUrl: url, platform, ...session }), DefaultTransport.layer)
+    )
+    expect(secretsOf({ admin })).toEqual(expect.arrayContaining(["s1", cookie]))
   })
 
   it("names the variable of cookies that the platform's value does not name", async () => {
