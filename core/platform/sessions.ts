@@ -209,7 +209,7 @@ const readerOf = (definition: Definition): Dialect["readToken"] => {
       })
       return Either.flatMap(all, (found): Either.Either<AdminIdentity, CredentialsError> => {
         const id = idOrText(found.subject)
-        if (id === undefined) return Either.left(unnamed(isOpaque))
+        if (id === undefined) return Either.left(unnamed(isOpaque, user === undefined))
         return Either.right({
           _id: id,
           email: idOrText(found.email),
@@ -223,11 +223,13 @@ const readerOf = (definition: Definition): Dialect["readToken"] => {
   }
 }
 
-const unnamed = (isOpaque: boolean): CredentialsError =>
+const unnamed = (isOpaque: boolean, isGiven: boolean): CredentialsError =>
   malformed(
-    isOpaque
-      ? "the sign-in does not say who the admin is: say where with token.subject and signIn.admin.user of the platform"
-      : "the access token does not name its subject where token.subject of the platform says"
+    isOpaque && isGiven
+      ? 'an opaque token does not say who the admin is, and a client that is given a session has no answer of a sign-in: pass permissions: "off", or email and password'
+      : isOpaque
+        ? "the sign-in does not say who the admin is: say where with token.subject and signIn.admin.user of the platform"
+        : "the access token does not name its subject where token.subject of the platform says"
   )
 
 /** What a new session is asked for by. */
@@ -275,13 +277,13 @@ export const make = (definition: Definition): Pick<Dialect, "signIn" | "refresh"
       Effect.clockWith((clock) =>
         Either.map(openedSession(call, sessionId), (id): StoredSession => {
           const user = own(opened, "user") ?? own(last, "user")
-          const refreshToken = own(opened, "refreshToken") ?? own(last, "refreshToken")
+          const refreshToken = idOrText(own(opened, "refreshToken")) ?? idOrText(own(last, "refreshToken"))
           const seconds = Number(own(opened, "expiresIn"))
           return {
             accessToken: opened.accessToken,
             sessionId: id,
             ...(user === undefined ? {} : { user }),
-            ...(typeof refreshToken === "string" && refreshToken !== "" ? { refreshToken } : {}),
+            ...(refreshToken === undefined ? {} : { refreshToken }),
             ...(seconds > 0 ? { expiresAt: platformClock.time(clock) + seconds * 1_000 } : {})
           }
         })

@@ -521,3 +521,42 @@ describe("a function that throws", () => {
     expect(drifts).toContain(`a function that answered ${did}`)
   })
 })
+
+test("of an opaque token, a client that is given a session says what it needs, and works with that", async () => {
+  const server = await serve((_, json) => json({ _id: "u1" }))
+  const config = {
+    baseUrl: server.url,
+    projectId: "p1",
+    sessionId: "s1",
+    accessToken: "an-opaque-token",
+    platform: Platform.make({ token: { kind: "opaque", permissions: "rights" } })
+  }
+  expect(() => createAdminClient(config)).toThrow('pass permissions: "off", or email and password')
+  const admin = createAdminClient({ ...config, permissions: "off" })
+  onTestFinished(() => admin.close())
+  expect(await admin.users.get({ id: "u1" })).toMatchObject({ _id: "u1" })
+})
+
+test("a refresh token may be a number", async () => {
+  let isOld = true
+  const server = await serve(({ headers, target }, json) => {
+    if (target.startsWith("/auth/admin/login"))
+      return json({ accessToken: token("ada"), sessionId: "s1", user: { _id: "a1" }, refreshToken: 42 })
+    if (target.startsWith("/auth/renew")) {
+      isOld = false
+      return json({ accessToken: token("anew"), sessionId: "s1" })
+    }
+    isOld || headers.authorization !== `Bearer ${token("anew")}`
+      ? json({ message: "ended" }, 401)
+      : json({ _id: "u1" })
+  })
+  const { admin } = adminOf(
+    server.url,
+    { signIn: { legacy: false, refresh: { path: "auth/renew" } } },
+    { signInCooldown: 0 }
+  )
+  expect(await admin.users.get({ id: "u1" })).toMatchObject({ _id: "u1" })
+  expect(JSON.parse(server.heard.find(({ target }) => target === "/auth/renew")?.body ?? "")).toEqual({
+    refreshToken: "42"
+  })
+})
