@@ -301,6 +301,8 @@ export interface Wishes {
    * SDK has made of it.
    */
   readonly wrap?: ((transport: TransportService) => TransportService) | undefined
+  /** Leaves permissions to the platform, whatever the options say of them. */
+  readonly isUnjudged?: boolean
 }
 
 const portsOf = (
@@ -364,7 +366,7 @@ const sandbox = (
 /** Configures the clients of a real platform by variables. */
 const remote = (
   configuration: Configuration,
-  { audience, wrap }: Wishes,
+  { audience, isUnjudged = false, wrap }: Wishes,
   module: PlatformModule | undefined
 ): Effect.Effect<Platform, Failure, Scope.Scope | Prompt.Prompt.Environment> =>
   Effect.gen(function* () {
@@ -401,7 +403,12 @@ const remote = (
       )
     const over = (below: Ports): Clients => ({
       admin: Layer.suspend(() => {
-        const own = { ...options.admin, ...shared, ...optional("apiKey") }
+        const own = {
+          ...options.admin,
+          ...shared,
+          ...optional("apiKey"),
+          ...(isUnjudged ? ({ permissions: "off" } as const) : {})
+        }
         return wayOf(configuration, "admin") === "adminSession"
           ? layer(
               below,
@@ -441,6 +448,13 @@ export const moduleOf = ({
 }: Connection): Effect.Effect<PlatformModule | undefined, Problem> =>
   isSandbox && Option.isNone(platform) ? Effect.succeed(undefined) : PlatformModules.read(platform)
 
+/** The environment, with the addresses that options name. */
+const environmentOf = ({ baseUrl = Option.none(), legacyUrl = Option.none() }: Connection): Values => ({
+  ...process.env,
+  ...Option.match(baseUrl, { onNone: () => ({}), onSome: (url) => ({ QUARTET_BASE_URL: url }) }),
+  ...Option.match(legacyUrl, { onNone: () => ({}), onSome: (url) => ({ QUARTET_LEGACY_URL: url }) })
+})
+
 /** The platform that the options name, until the scope closes. */
 export const connect = (
   connection: Connection,
@@ -449,7 +463,7 @@ export const connect = (
   Effect.flatMap(moduleOf(connection), (module) =>
     connection.isSandbox
       ? sandbox(wishes, module)
-      : Effect.flatMap(configuration(connection.dotenv), (variablesRead) =>
+      : Effect.flatMap(configuration(connection.dotenv, environmentOf(connection)), (variablesRead) =>
           remote(variablesRead, wishes, module)
         )
   )
