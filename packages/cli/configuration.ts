@@ -441,6 +441,13 @@ export const moduleOf = ({
 }: Connection): Effect.Effect<PlatformModule | undefined, Problem> =>
   isSandbox && Option.isNone(platform) ? Effect.succeed(undefined) : PlatformModules.read(platform)
 
+/** The environment, with the addresses that options name. */
+const environmentOf = ({ baseUrl = Option.none(), legacyUrl = Option.none() }: Connection): Values => ({
+  ...process.env,
+  ...Option.match(baseUrl, { onNone: () => ({}), onSome: (url) => ({ QUARTET_BASE_URL: url }) }),
+  ...Option.match(legacyUrl, { onNone: () => ({}), onSome: (url) => ({ QUARTET_LEGACY_URL: url }) })
+})
+
 /** The platform that the options name, until the scope closes. */
 export const connect = (
   connection: Connection,
@@ -449,7 +456,7 @@ export const connect = (
   Effect.flatMap(moduleOf(connection), (module) =>
     connection.isSandbox
       ? sandbox(wishes, module)
-      : Effect.flatMap(configuration(connection.dotenv), (variablesRead) =>
+      : Effect.flatMap(configuration(connection.dotenv, environmentOf(connection)), (variablesRead) =>
           remote(variablesRead, wishes, module)
         )
   )

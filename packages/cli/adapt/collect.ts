@@ -35,7 +35,7 @@ const preferred: ReadonlyArray<string> = [
 const mostLists = 5
 
 /** The lists of an audience that need nothing but credentials. */
-const listsOf = (audience: Audience): ReadonlyArray<Described> => {
+export const listsOf = (audience: Audience): ReadonlyArray<Described> => {
   const rank = ({ name }: Described) =>
     preferred.includes(name) ? preferred.indexOf(name) : preferred.length
   return described
@@ -53,7 +53,7 @@ const listsOf = (audience: Audience): ReadonlyArray<Described> => {
 }
 
 /** The call that reads one thing of a list's slice. */
-const singleOf = (audience: Audience, list: string): Described | undefined =>
+export const singleOf = (audience: Audience, list: string): Described | undefined =>
   described.find(
     (call) =>
       call.audience === audience &&
