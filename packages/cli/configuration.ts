@@ -301,6 +301,8 @@ export interface Wishes {
    * SDK has made of it.
    */
   readonly wrap?: ((transport: TransportService) => TransportService) | undefined
+  /** Leaves permissions to the platform, whatever the options say of them. */
+  readonly isUnjudged?: boolean
 }
 
 const portsOf = (
@@ -364,7 +366,7 @@ const sandbox = (
 /** Configures the clients of a real platform by variables. */
 const remote = (
   configuration: Configuration,
-  { audience, wrap }: Wishes,
+  { audience, isUnjudged = false, wrap }: Wishes,
   module: PlatformModule | undefined
 ): Effect.Effect<Platform, Failure, Scope.Scope | Prompt.Prompt.Environment> =>
   Effect.gen(function* () {
@@ -401,7 +403,12 @@ const remote = (
       )
     const over = (below: Ports): Clients => ({
       admin: Layer.suspend(() => {
-        const own = { ...options.admin, ...shared, ...optional("apiKey") }
+        const own = {
+          ...options.admin,
+          ...shared,
+          ...optional("apiKey"),
+          ...(isUnjudged ? ({ permissions: "off" } as const) : {})
+        }
         return wayOf(configuration, "admin") === "adminSession"
           ? layer(
               below,

@@ -150,11 +150,10 @@ const lower = (headers: Texts): Texts =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 
 /** Why nothing came. */
-const whyOf = (cause: unknown): string =>
-  codeOf(cause) ||
-  (cause instanceof Error && cause.name === "TimeoutError"
-    ? `nothing within ${patience / 1000} s`
-    : "the connection failed")
+export const whyOf = (cause: unknown): string =>
+  cause instanceof Error && cause.name === "TimeoutError"
+    ? `nothing came within ${patience / 1000} s`
+    : codeOf(cause) || "the connection failed"
 
 /** An address with another host; its scheme and port stay. */
 const at = ({ origin, prefix }: Address, host: string): Address => {

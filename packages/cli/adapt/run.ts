@@ -157,8 +157,13 @@ const check = (options: Settled, found: Recognised, seen: Before) =>
       .map(({ at, isNew, says }) => ({ at, isNew, says }))
     const places = saidIn(definition).flatMap(placesIn)
     const unseen = [...unsaidOf(found, places), ...unconfirmed(definition, found, exchanges)]
+    const unshown = unchecked(definition, found, seen, result).filter((at) =>
+      changes.every((change) => change.at !== at)
+    )
     const open = [
-      ...unchecked(definition, found, seen, result).map((at) => `${at}: no read shows it`),
+      ...(unshown.length === 0
+        ? []
+        : [`${unshown.join(", ")}: no read shows ${unshown.length === 1 ? "it" : "them"}`]),
       ...result.untried
     ]
     if (isJson) yield* json({ module: output, moved: changes, unchecked: open, unseen })
