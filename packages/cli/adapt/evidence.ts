@@ -3,7 +3,7 @@
  * an answer in which the other holds.
  */
 import { own } from "@quartet/sdk/extend"
-import { type Secrets, secretsOf } from "./recognition/credentials.js"
+import { allSecretsOf, type Secrets, secretsOf } from "./recognition/credentials.js"
 import { countIn, unitOf } from "./recognition/dates.js"
 import { groupsOf, idIn, idsAt, isOtherField, isStyleIn, thingsOf } from "./recognition/entities.js"
 import { isObject, isScalar, isSuccess, nodes, placed, valueAt } from "./recognition/exchange.js"
@@ -292,8 +292,9 @@ export const shows = (at: string, said: unknown, { exchanges, ...seen }: Seen): 
   const secrets = secretsOf(exchanges, seen.secrets)
   const name = secretAt[at]
   if (name !== undefined) {
-    const secret = secrets[name]
-    return secret !== undefined && (said === false || isCarrierAccepted(said, secret, exchanges))
+    return allSecretsOf(exchanges, seen.secrets)[name].some(
+      (secret) => said === false || isCarrierAccepted(said, secret, exchanges)
+    )
   }
   if (at === "credentials.project")
     return secrets.project !== undefined && isProjectAccepted(said, secrets.project, exchanges)
@@ -310,11 +311,15 @@ export const isPlaced = (at: string): boolean =>
 export const speaksAgainst = (at: string, said: unknown, found: Value | undefined, seen: Seen): boolean => {
   const { exchanges } = seen
   const secrets = secretsOf(exchanges, seen.secrets)
+  const all = allSecretsOf(exchanges, seen.secrets)
   const other = evaluated(found)
   const name = secretAt[at]
   if (name !== undefined) {
-    const secret = secrets[name]
-    return secret !== undefined && found !== undefined && !isCarrierAccepted(said, secret, exchanges)
+    return (
+      secrets[name] !== undefined &&
+      found !== undefined &&
+      !all[name].some((secret) => isCarrierAccepted(said, secret, exchanges))
+    )
   }
   switch (at) {
     case "credentials.project":
@@ -377,8 +382,8 @@ export const speaksAgainst = (at: string, said: unknown, found: Value | undefine
   }
   // That there is none holds where none was seen; a function of things may do whatever a line would, and more.
   if (said === false || (at === "entities.unwrap" && typeof said === "function")) return false
-  const all = about(at, exchanges)
+  const relevant = about(at, exchanges)
   return found === undefined
-    ? all.length > 0 && !all.some((each) => isKindOf(at, readAt(at, said, each)))
+    ? relevant.length > 0 && !relevant.some((each) => isKindOf(at, readAt(at, said, each)))
     : isPlaceWorse(at, said, other, exchanges)
 }

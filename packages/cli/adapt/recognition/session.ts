@@ -119,19 +119,25 @@ const notSignedIn = (at: string, who: "admin" | "end user", exchanges: ReadonlyA
     : `${at}: the sign-in was refused with HTTP ${refused.wireStatus ?? refused.status}: the e-mail or the password is wrong, or signIn.fields has to name its fields`
 }
 
-/** Whether requests of somebody were accepted, and none of them carried a session id that a sign-in answered. */
-const isUnsent = (sessionId: string | undefined, exchanges: ReadonlyArray<Exchange>): boolean => {
+/** Whether requests of somebody were accepted, and none of them carried one of the session ids. */
+const isUnsent = (sessions: ReadonlyArray<string>, exchanges: ReadonlyArray<Exchange>): boolean => {
   const accepted = exchanges.filter(
     (each) => isSuccess(each) && each.isAnonymous !== true && !/sign-in|refresh/.test(each.purpose)
   )
   const isSigned = ({ sent }: Exchange): boolean =>
     Object.keys(sent).some((name) => /^(authorization|cookie)$|token|session/.test(name))
   return (
-    sessionId !== undefined &&
+    sessions.length > 0 &&
     accepted.some(isSigned) &&
-    !accepted.some((each) => carriersOf(each, sessionId).length > 0)
+    !accepted.some((each) => sessions.some((sessionId) => carriersOf(each, sessionId).length > 0))
   )
 }
+
+/** The session ids that sign-ins of admins, and renewals, answered. */
+const sessionsOf = (exchanges: ReadonlyArray<Exchange>): ReadonlyArray<string> =>
+  exchanges
+    .filter((each) => /^(sign-in of an admin|refresh)$/.test(each.purpose) && isSuccess(each))
+    .flatMap((each) => partAt(each, partsOf(each).sessionId) ?? [])
 
 /** How somebody signs in. */
 export const session = (exchanges: ReadonlyArray<Exchange>): Recognised => {
@@ -148,7 +154,7 @@ export const session = (exchanges: ReadonlyArray<Exchange>): Recognised => {
     const parts = partsOf(admin)
     // Where the legacy service has a sign-in of its own, its session is the one that counts.
     const hasSession = legacy === undefined && parts.sessionId !== undefined
-    const own = hasSession && !isUnsent(partAt(admin, parts.sessionId), exchanges)
+    const own = hasSession && !isUnsent(sessionsOf(exchanges), exchanges)
     const isOnly =
       legacy === undefined &&
       exchanges.some(
