@@ -8,7 +8,14 @@ import type { Secrets } from "./recognition/credentials.js"
 import { isObject, isSuccess, valueAt } from "./recognition/exchange.js"
 import type { Exchange, Line, Recognised } from "./recognition/index.js"
 import { namesTo, type Value } from "./recognition/line.js"
-import type { Trial } from "./trial.js"
+
+/** What calls of clients with the module have shown. */
+export interface Tried {
+  /** Whose calls were answered. */
+  readonly worked: ReadonlyArray<Audience>
+  /** Whether a second page came where the module says that it is. */
+  readonly hasPaged: boolean
+}
 
 /** A field of the definition that no longer fits. */
 export interface Moved {
@@ -167,7 +174,7 @@ export const unchecked = (
   definition: object,
   now: Recognised,
   { exchanges, secrets }: Pick<Seen, "exchanges" | "secrets">,
-  { hasPaged, worked }: Pick<Trial, "hasPaged" | "worked">
+  { hasPaged, worked }: Tried
 ): ReadonlyArray<string> => {
   const isTried = (at: string): boolean =>
     at === "lists.page"
@@ -193,7 +200,9 @@ const triedBy: ReadonlyArray<readonly [at: RegExp, by: ReadonlyArray<Audience>]>
 ]
 
 /** Those whose sign-in was refused, as it is said. */
-export const refusedSignIns = (exchanges: ReadonlyArray<Exchange>): ReadonlyArray<Moved & { readonly audience: Audience }> =>
+export const refusedSignIns = (
+  exchanges: ReadonlyArray<Exchange>
+): ReadonlyArray<Moved & { readonly audience: Audience }> =>
   (["admin", "endUser"] as const).flatMap((audience) => {
     const who = audience === "admin" ? "an admin" : "an end user"
     const all = exchanges.filter(({ purpose }) => purpose === `sign-in of ${who}`)

@@ -6,7 +6,7 @@ import { own } from "@quartet/sdk/extend"
 import { allSecretsOf, type Secrets, secretsOf } from "./recognition/credentials.js"
 import { countIn, unitOf } from "./recognition/dates.js"
 import { groupsOf, idIn, idsAt, isOtherField, isStyleIn, thingsOf } from "./recognition/entities.js"
-import { isObject, isScalar, isSuccess, nodes, placed, valueAt } from "./recognition/exchange.js"
+import { isCount, isObject, isScalar, isSuccess, nodes, placed, valueAt } from "./recognition/exchange.js"
 import type { Exchange } from "./recognition/index.js"
 import { isCode, type Value } from "./recognition/line.js"
 import { itemsIn, thingsIn } from "./recognition/lists.js"
@@ -277,11 +277,13 @@ const areIdsTexts = ({ definition, exchanges }: Seen): boolean => {
     .flatMap((thing) => nodes(thing, 4, true))
     .filter(
       ({ name, value }) =>
-        isScalar(value) && (name === own || /id$/i.test(name)) && !(isApi && name === "id" && /^\d+$/.test(String(value)))
+        isScalar(value) &&
+        (name === own || /id$/i.test(name)) &&
+        !(isApi && name === "id" && /^\d+$/.test(String(value)))
     )
   const ofThings = ids.filter(({ name }) => name === own)
   const deciding = isApi || ofThings.length === 0 ? ids : ofThings
-  return deciding.length > 0 && deciding.every(({ value }) => typeof value !== "number")
+  return deciding.length > 0 && deciding.every(({ name, value }) => !isCount(value, name, exchanges))
 }
 
 /**

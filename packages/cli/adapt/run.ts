@@ -14,7 +14,7 @@ import { confirm } from "../terminal.js"
 import { inline } from "../text.js"
 import { moved, refusedSignIns, unchecked, unconfirmed } from "./check.js"
 import { collect } from "./collect.js"
-import { exchangesIn } from "./har.js"
+import { exchangesIn, lackingIn } from "./har.js"
 import { placesIn, saidIn, unsaidOf, withKept } from "./kept.js"
 import * as Module from "./module.js"
 import { type Exchange, type Recognised, recognise, type Secrets } from "./recognition/index.js"
@@ -78,6 +78,7 @@ const ofHars = (options: AdaptOptions, settings: Configuration, definition: obje
       )
       const ofCalls = found.filter(({ purpose }) => purpose !== "unknown").length
       yield* note(`${file}: ${counted(ofCalls, "request")} of calls that the SDK knows`)
+      yield* Effect.forEach(lackingIn(found), (text) => note(`${file}: ${text}`))
       all.push(...found)
     }
     if (all.every(({ purpose }) => purpose === "unknown"))
@@ -282,7 +283,9 @@ const write = (options: Settled, recognised: Recognised, seen: Before) =>
       )
     const differences = before === undefined ? [] : Module.difference(before, text).map(shown)
     if (before !== undefined && differences.length > 0) {
-      const show = isJson ? json({ module: output, difference: differences }) : Effect.forEach(differences, print)
+      const show = isJson
+        ? json({ module: output, difference: differences })
+        : Effect.forEach(differences, print)
       const agree = Module.isUntouched(before)
         ? Effect.void
         : confirm(`${output} was edited: overwrite it?`, yes)

@@ -21,19 +21,15 @@ import { clientFor, configuration, connect, type Failure, lackOf } from "../conf
 import { type Connection, clientOf } from "../connection.js"
 import { listed, progress, progressEnds } from "../output.js"
 import { inline } from "../text.js"
-import type { Moved } from "./check.js"
+import type { Moved, Tried } from "./check.js"
 import { listsOf, singleOf } from "./collect.js"
 
 /** What came of it. */
-export interface Trial {
+export interface Trial extends Tried {
   /** Calls that failed, and what they mean for the module. */
   readonly failed: ReadonlyArray<Moved>
   /** What could not be tried, and why. */
   readonly untried: ReadonlyArray<string>
-  /** Whose calls were answered. */
-  readonly worked: ReadonlyArray<Audience>
-  /** Whether a second page came where the module says that it is. */
-  readonly hasPaged: boolean
 }
 
 /** One quick attempt, and each answer that is not as it is declared fails. */

@@ -118,10 +118,7 @@ const project = (): string => {
     join(sdk, "package.json"),
     JSON.stringify({ type: "module", exports: { "./platform": "./platform.js" } })
   )
-  writeFileSync(
-    join(sdk, "platform.js"),
-    "export const make = (definition) => definition"
-  )
+  writeFileSync(join(sdk, "platform.js"), "export const make = (definition) => definition")
   return home
 }
 
@@ -419,7 +416,10 @@ export default Platform.make({
 
   it.each([
     ["another sign-in", "signIn.admin: the platform refuses the sign-in of an admin (HTTP 401)"],
-    ["another key header", "public.project.self: a client with the module fails: the platform does not accept"],
+    [
+      "another key header",
+      "public.project.self: a client with the module fails: the platform does not accept"
+    ],
     ["another prefix", "admin.requests.list: a client with the module fails: not found (HTTP 404)"],
     ["another header of the total", "lists.total: it is said to be"],
     ["ids of text", "entities.numericIds: it is said to be true"],
@@ -441,7 +441,9 @@ export default Platform.make({
     const { moved: changes, unchecked, unseen } = JSON.parse(stdout)
     expect(changes).toEqual([])
     expect(unchecked).toContain("entities.wrap: no read shows it")
-    expect(unseen.filter((text: string) => /^(entities\.wrap|lists\.page|credentials\.apiKey)\b/.test(text))).toEqual([])
+    expect(
+      unseen.filter((text: string) => /^(entities\.wrap|lists\.page|credentials\.apiKey)\b/.test(text))
+    ).toEqual([])
   })
 })
 

@@ -217,8 +217,7 @@ export const allSecretsOf = (
     ...given(exchanges, [...admins, "legacy sign-in of an admin"], "sessionId"),
     ...given(exchanges, ["legacy sign-in of an admin"], "accessToken")
   ].filter(
-    (session) =>
-      !tokens.includes(session) && exchanges.some((each) => carriersOf(each, session).length > 0)
+    (session) => !tokens.includes(session) && exchanges.some((each) => carriersOf(each, session).length > 0)
   )
   return {
     accessToken: together(first.accessToken, tokens),

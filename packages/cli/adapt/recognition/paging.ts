@@ -182,7 +182,8 @@ const movedBy = (pages: ReadonlyArray<Page>, names: ReadonlyArray<string>): stri
 
 /** Whether numbers follow each other by a step, from 0 or 1 on. */
 const isRow = (numbers: ReadonlyArray<number>, step: number): boolean =>
-  (numbers[0] === 0 || numbers[0] === 1) && numbers.every((number, at) => number === (numbers[0] ?? 0) + at * step)
+  (numbers[0] === 0 || numbers[0] === 1) &&
+  numbers.every((number, at) => number === (numbers[0] ?? 0) + at * step)
 
 /**
  * The parameter of a name that nothing is known of, whose numbers lead from one page to the next: at least three of them in a row, with
@@ -198,7 +199,9 @@ const walkedBy = (
     for (const start of numbered) {
       const row = [
         ...new Map(
-          numbered.filter((page) => isSameBut(page, start, [name])).map((page) => [Number(page.query[name]), page])
+          numbered
+            .filter((page) => isSameBut(page, start, [name]))
+            .map((page) => [Number(page.query[name]), page])
         )
       ].sort(([a], [b]) => a - b)
       const [size = 0] = row.map(([, { count }]) => count)

@@ -87,6 +87,13 @@ const refresh = (exchanges: ReadonlyArray<Exchange>, parts: Parts): Recognised =
         `signIn.refresh: \`${asked.path.replace(/^\//, "")}\` answered a new session, but no field of the request's body held the token for it: say signIn.refresh.carrier if a header does, or signIn.admin.refreshToken: { cookie } if a cookie does`
       ]
     }
+  if (asked.path.split("/").some((segment) => segment !== "" && isData(segment)))
+    return {
+      ...nothing,
+      unseen: [
+        "signIn.refresh: a new session was asked for at a path that may hold a value, and is not written"
+      ]
+    }
   const now = partsOf(asked)
   // Where parts of the answer stand is said of all of them, or of none.
   const isOther = Object.entries(now).some(
