@@ -10,6 +10,7 @@ import { type Body, bodyOf, cookiesIn } from "./ask.js"
 import { decoded, isOfHttp } from "./recognition/carriers.js"
 import { isSuccess, nodes } from "./recognition/exchange.js"
 import type { Exchange, Purpose } from "./recognition/index.js"
+import { partAt, partsOf } from "./recognition/parts.js"
 
 const textOf = (value: unknown, name: string): string => {
   const text = own(value, name)
@@ -258,10 +259,17 @@ const holdsCookies = ({ cookies, sent }: Exchange): boolean =>
 /** Whether reads carry in headers of their own, or in their query, what a sign-in answered; without a sign-in, whatever they have there. */
 const hasOwnCredentials = (reads: ReadonlyArray<Exchange>, exchanges: ReadonlyArray<Exchange>): boolean => {
   const signIns = exchanges.filter((each) => each.purpose.includes("sign-in") && isSuccess(each))
-  const answered = signIns.flatMap(({ body, headers }) => [
-    ...nodes(body, 5).flatMap(({ value }) => (typeof value === "string" && value.length >= 8 ? [value] : [])),
-    ...Object.values(headers)
-  ])
+  const tokens = signIns.flatMap((each) => partAt(each, partsOf(each).accessToken) ?? [])
+  // Beside a token a session in a header of its own is not enough.
+  const answered =
+    tokens.length > 0
+      ? tokens
+      : signIns.flatMap(({ body, headers }) => [
+          ...nodes(body, 5).flatMap(({ value }) =>
+            typeof value === "string" && value.length >= 8 ? [value] : []
+          ),
+          ...Object.values(headers)
+        ])
   return reads.some(({ query, sent }) => {
     const carried = [
       ...Object.entries(sent).flatMap(([name, text]) => (isOfHttp(name) ? [] : [text])),
