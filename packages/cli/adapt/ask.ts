@@ -164,7 +164,7 @@ const lower = (headers: Texts): Texts =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 
 /** Why nothing came. */
-export const whyOf = (cause: unknown): string =>
+const whyOf = (cause: unknown): string =>
   cause instanceof Error && cause.name === "TimeoutError"
     ? `nothing came within ${patience / 1000} s`
     : codeOf(cause) || "the connection failed"

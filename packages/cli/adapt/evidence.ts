@@ -306,7 +306,7 @@ export const shows = (at: string, said: unknown, { exchanges, ...seen }: Seen): 
 }
 
 /** Whether a field says where something stands in answers. */
-export const isPlaced = (at: string): boolean =>
+const isPlaced = (at: string): boolean =>
   /^(signIn\.(admin|legacy|endUser)\.|errors\.|lists\.(items|total|next)$|entities\.unwrap$)/.test(at)
 
 /** Whether what is said of a field fails in what was seen. `found` is what was recognised of it, if anything was. */

@@ -1,14 +1,16 @@
 /** The exchanges of a HAR that a browser or another tool has recorded: nothing is asked. */
 
-import { type Address, own, urlOf } from "@quartet/sdk/extend"
+import { type Address, own, percentDecoded, urlOf } from "@quartet/sdk/extend"
 import { type Described, described } from "@quartet/sdk/extend/description"
 import * as Either from "effect/Either"
 import { isRecordable, routesOf } from "../recording/calls.js"
 import * as Json from "../recording/json.js"
 import { isData } from "../recording/keys.js"
 import { type Body, bodyOf, cookiesIn } from "./ask.js"
-import { decoded } from "./recognition/carriers.js"
+import { isOfHttp } from "./recognition/carriers.js"
+import { isSuccess, nodes } from "./recognition/exchange.js"
 import type { Exchange, Purpose } from "./recognition/index.js"
+import { partAt, partsOf } from "./recognition/parts.js"
 
 const textOf = (value: unknown, name: string): string => {
   const text = own(value, name)
@@ -133,7 +135,7 @@ interface Entry {
 
 const lastOf = (path: string): string => {
   const last = path.split("/").at(-1) ?? ""
-  return decoded(last)
+  return percentDecoded(last)
 }
 
 /** An origin without the project in its host. */
@@ -250,24 +252,48 @@ export const exchangesIn = (text: string, known: Known): Either.Either<ReadonlyA
   )
 }
 
+/** Whether a request has what browsers leave out of a sanitized export. */
+const holdsCookies = ({ cookies, sent }: Exchange): boolean =>
+  sent.cookie !== undefined || sent.authorization !== undefined || Object.keys(cookies).length > 0
+
+/** Whether reads carry in headers of their own, or in their query, what a sign-in answered; without a sign-in, whatever they have there. */
+const hasOwnCredentials = (reads: ReadonlyArray<Exchange>, exchanges: ReadonlyArray<Exchange>): boolean => {
+  const signIns = exchanges.filter((each) => each.purpose.includes("sign-in") && isSuccess(each))
+  const tokens = signIns.flatMap((each) => partAt(each, partsOf(each).accessToken) ?? [])
+  // Beside a token a session in a header of its own is not enough.
+  const answered =
+    tokens.length > 0
+      ? tokens
+      : signIns.flatMap(({ body, headers }) => [
+          ...nodes(body, 5).flatMap(({ value }) =>
+            typeof value === "string" && value.length >= 8 ? [value] : []
+          ),
+          ...Object.values(headers)
+        ])
+  return reads.some(({ query, sent }) => {
+    const carried = [
+      ...Object.entries(sent).flatMap(([name, text]) => (isOfHttp(name) ? [] : [text])),
+      ...Object.values(query)
+    ]
+    return signIns.length === 0
+      ? carried.length > 0
+      : carried.some((text) => answered.some((part) => part !== "" && text.includes(part)))
+  })
+}
+
 /** What a recording lacks, in words: contents of answers, or credentials, which browsers leave out of a sanitized export. */
 export const lackingIn = (exchanges: ReadonlyArray<Exchange>): ReadonlyArray<string> => {
   const reads = exchanges.filter(
-    ({ method, purpose, status }) =>
-      method === "GET" && purpose !== "unknown" && status >= 200 && status < 300
+    ({ method, purpose, status }) => method === "GET" && purpose !== "unknown" && isSuccess({ status })
   )
   const empty = reads.filter(({ body }) => body === undefined)
-  const holdsCredentials = ({ query, sent }: Exchange): boolean =>
-    [...Object.keys(sent), ...Object.keys(query)].some((name) =>
-      /^(authorization|cookie)$|auth|token|session|key|secret/i.test(name)
-    )
   return [
     ...(empty.length === 0
       ? []
       : [
           `${empty.length === reads.length ? "no answer" : `${empty.length} of ${reads.length} answers of reads`} ${empty.length === reads.length ? "of a read has" : "have no"} content: save the HAR with content`
         ]),
-    ...(reads.length === 0 || reads.some(holdsCredentials)
+    ...(reads.length === 0 || reads.some(holdsCookies) || hasOwnCredentials(reads, exchanges)
       ? []
       : [
           "no request holds a header or a cookie with credentials, as in a HAR that a browser has sanitized: export it with sensitive data"

@@ -1,7 +1,8 @@
 /** What carries credentials and the project, by the requests that were answered. */
 
 import { isIP } from "node:net"
-import { type Carrier, carriersOf, cookiesOf, decoded, guardsIn } from "./carriers.js"
+import { percentDecoded } from "@quartet/sdk/extend"
+import { type Carrier, carriersOf, cookiesOf, guardsIn } from "./carriers.js"
 import { type Exchange, isSuccess, whyNoWrite } from "./exchange.js"
 import { join, nothing, type Recognised, type Value } from "./line.js"
 import { maybeSessions, partAt, partsOf } from "./parts.js"
@@ -98,7 +99,7 @@ const maybeInCookie = (exchanges: ReadonlyArray<Exchange>) => {
     cookiesOf(each).some(
       ([name, value]) =>
         !tokens.includes(value) &&
-        !tokens.includes(decoded(value)) &&
+        !tokens.includes(percentDecoded(value)) &&
         !guards.includes(name) &&
         (set.includes(name) || /sess|sid|ticket/i.test(name))
     )
@@ -119,7 +120,7 @@ const projectIn = ({ path, query, sent }: Exchange, project: string): Value | un
   if (parameter !== undefined) return { query: parameter[0] }
   // What stands before the path has to be said; a header beside it may be one that all requests have.
   const segments = path.split("/").filter((segment) => segment !== "")
-  const at = segments.findIndex((segment) => decoded(segment) === project)
+  const at = segments.findIndex((segment) => percentDecoded(segment) === project)
   if (at >= 0) return { path: [...segments.slice(0, at), "{projectId}"].join("/") }
   const header = Object.entries(sent).find(
     ([name, text]) => text === project && !/^(cookie|host|authorization)$/.test(name)
@@ -278,7 +279,7 @@ const unneeded = (
 const cookiesSeen = (exchanges: ReadonlyArray<Exchange>): ReadonlyArray<readonly [string, string]> =>
   exchanges.flatMap((each) => [
     ...Object.entries(each.cookies),
-    ...cookiesOf(each).map(([name, value]) => [name, decoded(value)] as const)
+    ...cookiesOf(each).map(([name, value]) => [name, percentDecoded(value)] as const)
   ])
 
 /** The cookie that a header of a request repeats. */
@@ -288,7 +289,7 @@ const repeatedIn = (
   cookies: ReadonlyArray<readonly [string, string]>
 ): string | undefined =>
   cookies.find(
-    ([, value]) => value.length > 5 && (value === sent[header] || decoded(value) === sent[header])
+    ([, value]) => value.length > 5 && (value === sent[header] || percentDecoded(value) === sent[header])
   )?.[0]
 
 /** The header that writes have beside a cookie that carries credentials. */

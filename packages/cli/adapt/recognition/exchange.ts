@@ -86,8 +86,7 @@ export const isCount = (value: unknown, name: string, exchanges: ReadonlyArray<E
   (isDigits(value) && exchanges.some(({ beyond }) => beyond?.includes(name) === true))
 
 /** Whether a value is written as a whole number beyond ±2⁵³ is. */
-export const isDigits = (value: unknown): value is string =>
-  typeof value === "string" && /^-?\d{16,}$/.test(value)
+const isDigits = (value: unknown): value is string => typeof value === "string" && /^-?\d{16,}$/.test(value)
 
 /** The value at a path of names; the body itself at `""`. */
 export const valueAt = (body: unknown, path: string): unknown =>

@@ -1,9 +1,8 @@
 /** Which calls are sent by another method, and which requests may be of calls that are at another path. */
 
-import { sliceOf } from "@quartet/sdk/extend"
+import { percentDecoded, sliceOf } from "@quartet/sdk/extend"
 import { described } from "@quartet/sdk/extend/description"
 import { isData, wordsOf } from "../../recording/keys.js"
-import { decoded } from "./carriers.js"
 import { groupsOf, idIn } from "./entities.js"
 import { type Exchange, isObject, isScalar, isSuccess, kindOf, nodes } from "./exchange.js"
 import { fields } from "./known.js"
@@ -71,7 +70,7 @@ const segmentsOf = (path: string): ReadonlyArray<string> =>
   path
     .split("/")
     .filter((segment) => segment !== "")
-    .map(decoded)
+    .map(percentDecoded)
 
 const wordsIn = (text: string): ReadonlyArray<string> =>
   wordsOf(text).map((word) => word.toLowerCase().replace(/s$/, ""))

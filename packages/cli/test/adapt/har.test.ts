@@ -461,8 +461,11 @@ describe("what a recording lacks", () => {
     ])
   })
 
-  it("is nothing where both are there", () => {
+  it("is nothing where both are there, the token in a header of any name", () => {
     expect(lackingIn(exchanges(har(list(url))))).toEqual([])
+    expect(lackingIn(exchanges(har(signIn, list(url, { "x-access": `JWT ${token}` }))))).toEqual([])
+    for (const sent of [{ "x-app": "web" }, { "x-again": renewal }])
+      expect(lackingIn(exchanges(har(signIn, list(url, sent))))).toHaveLength(1)
   })
 })
 
