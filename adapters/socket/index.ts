@@ -126,11 +126,9 @@ export const make = (options: Options = {}): Service => {
         emit: (_, payload, acknowledged) => {
           // socket.io would buffer it; the chat has its own outbox.
           if (socket.connected)
-            socket.emit(send, payload, (...answers: ReadonlyArray<unknown>) => {
-              // Some servers answer as Node's callbacks do: null, and then what is meant.
-              const said = answers.filter((answer) => answer !== undefined && answer !== null)
-              acknowledged(said.length > 1 ? said : said[0])
-            })
+            socket.emit(send, payload, (...answers: ReadonlyArray<unknown>) =>
+              acknowledged(answers.length > 1 ? answers : answers[0])
+            )
         },
         close: () => {
           isOver = true

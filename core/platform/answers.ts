@@ -4,6 +4,7 @@ import * as Decoder from "../kernel/codec/decoder.js"
 import * as Json from "../kernel/codec/json.js"
 import { type DialectCall, type DialectOperation, unseen } from "../kernel/dispatch/dialect.js"
 import { readBody } from "../kernel/dispatch/response.js"
+import { percentDecoded } from "../kernel/operation/url.js"
 import { isSecretData, textsIn } from "../kernel/redaction/sent-secrets.js"
 import { own } from "../permissions/own.js"
 import type { StoredSession } from "../ports/session-store.js"
@@ -11,7 +12,7 @@ import type { HeaderReader, Outcome, Request } from "../ports/transport.js"
 import * as Utf8 from "../ports/utf8.js"
 import { infoOf, isSignIn, listsOf, reservedNames } from "./calls.js"
 import type { Answer, Definition, Place, SessionPlaces } from "./definition.js"
-import type { Fault } from "./faults.js"
+import { Fault } from "./faults.js"
 import { namesIn, type Rules, reader } from "./fields.js"
 import { thingOf } from "./json-api.js"
 import * as Lists from "./lists.js"
@@ -43,8 +44,22 @@ const wordsOf = (value: unknown): string | undefined => {
   return typeof value === "number" || (typeof value === "string" && value !== "") ? String(value) : undefined
 }
 
-const textAt = (place: Place | undefined, answer: Answer): string | undefined =>
-  place === undefined ? undefined : wordsOf(read(place, answer))
+/** The text at a place, or the function that failed to find it. */
+const textAt = (place: Place | undefined, answer: Answer): Either.Either<string | undefined, Fault> =>
+  Either.try({
+    try: () => (place === undefined ? undefined : wordsOf(read(place, answer))),
+    catch: (cause) => (cause instanceof Fault ? cause : new Fault("errors", "failed"))
+  })
+
+/** The field that an error of JSON:API points at, such as `/data/attributes/email`. */
+const pointedAt = (body: unknown): string | undefined => {
+  const pointer = own(own(own(own(body, "errors"), "0"), "source"), "pointer")
+  const [, path] =
+    /^\/data\/(?:attributes\/|relationships\/)?([^/]+(?:\/[^/]+)*)$/.exec(
+      typeof pointer === "string" ? pointer : ""
+    ) ?? []
+  return path?.replaceAll("/", ".")
+}
 
 /** The header reader of an answer whose request id stands elsewhere. */
 const withRequestId = (header: HeaderReader, requestId: string): HeaderReader =>
@@ -57,13 +72,23 @@ const errorOf = ({ errors = {} }: Definition, rules: Rules) => {
   const ours = ourNameOf(rules)
   return (outcome: Answered, answer: Answer): Answered => {
     const standard = readBody(outcome.body, outcome.header("content-type"))
-    const field = textAt(errors.field, answer) ?? standard.field
+    const places = [errors.message, errors.code, errors.field, errors.requestId]
+    const texts = places.map((place) => textAt(place, answer))
+    const [
+      message = standard.message,
+      code = standard.code,
+      field = standard.field ?? pointedAt(answer.body),
+      requestId
+    ] = texts.map(Either.getOrUndefined)
+    // Of an error nothing is told as drift.
+    const faults = texts.flatMap((text) =>
+      Either.isLeft(text) ? [`(${text.left.field} of the platform ${text.left.did})`] : []
+    )
     const error = {
-      message: textAt(errors.message, answer) ?? standard.message,
-      code: textAt(errors.code, answer) ?? standard.code,
+      message: faults.length === 0 ? message : [message, ...faults].filter(Boolean).join(" "),
+      code,
       field: field === undefined ? undefined : field.split(".").map(ours).join(".")
     }
-    const requestId = textAt(errors.requestId, answer)
     return {
       ...outcome,
       header: requestId === undefined ? outcome.header : withRequestId(outcome.header, requestId),
@@ -91,7 +116,9 @@ export const secretsIn = (
         : Either.getOrUndefined(Either.try(() => read(place, answer)))
     })
     return found.flatMap((value) =>
-      typeof value === "string" || typeof value === "number" ? [String(value)] : []
+      typeof value === "string" || typeof value === "number"
+        ? [String(value), percentDecoded(String(value))]
+        : []
     )
   }
 }

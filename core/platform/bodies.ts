@@ -1,5 +1,6 @@
 /** A call's body from our form to the platform's. */
 import * as Either from "effect/Either"
+import { isRecord } from "effect/Predicate"
 import { readCount } from "../kernel/codec/page.js"
 import { type DialectCall, type DialectOperation, unseen } from "../kernel/dispatch/dialect.js"
 import { placeOf } from "../kernel/dispatch/page-source.js"
@@ -69,10 +70,13 @@ export const make = (
     if (wrap === undefined || !isWrite || isLogin(name)) return body
     if (typeof wrap === "function") return wrap(body, infoOf(operation))
     if (wrap !== "json:api") return putAt(wrap, body)
-    const id: unknown = own(body, rules.nameOf("_id")) ?? own(input, "id")
-    return {
-      data: { type: own(types, group) ?? group, ...(id === undefined ? {} : { id }), attributes: body }
-    }
+    const idName = rules.nameOf("_id")
+    const id: unknown = own(body, idName) ?? own(input, "id")
+    // The id stands beside them alone.
+    const attributes = isRecord(body)
+      ? Object.fromEntries(Object.entries(body).filter(([name]) => name !== idName))
+      : body
+    return { data: { type: own(types, group) ?? group, ...(id === undefined ? {} : { id }), attributes } }
   }
 
   if (name === refreshName) return (value) => Either.right(JSON.stringify(renewalOf(definition, value)))

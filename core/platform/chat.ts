@@ -32,12 +32,28 @@ const listHolder = (place: string, payload: unknown): unknown => {
 const isOfErrors = (place: Place): boolean =>
   typeof place !== "string" || !["", "message", "code"].includes(place)
 
+/** Of several values the one that is there: some servers acknowledge as Node's callbacks do, with null first. */
+const onlyOf = (acknowledgement: unknown): unknown => {
+  if (!Array.isArray(acknowledgement)) return acknowledgement
+  const said = acknowledgement.filter((value) => value !== undefined && value !== null)
+  return said.length > 1 ? acknowledgement : said[0]
+}
+
+/** What stands at a path of an acknowledgement; of several values, at a path from their places or in one of them. */
+const saidAt = (path: string, acknowledgement: unknown): unknown => {
+  if (!Array.isArray(acknowledgement)) return at(path, acknowledgement)
+  return [acknowledgement, ...acknowledgement]
+    .map((value) => at(path, value))
+    .find((value) => value !== undefined && value !== null)
+}
+
 /** Which acknowledgements are refusals: what is said of them, or else of errors. */
 const refusalOf =
   ({ chat: { refusal } = {}, errors = {} }: Definition): ChatDialect["refusalIn"] =>
   (acknowledgement) => {
     if (refusal !== undefined) {
-      const said = typeof refusal === "function" ? refusal(acknowledgement) : at(refusal, acknowledgement)
+      const said =
+        typeof refusal === "function" ? refusal(onlyOf(acknowledgement)) : saidAt(refusal, acknowledgement)
       return said === undefined || said === null || said === 0 || said === "" ? false : said
     }
     const answer = { status: 200, header: () => undefined, body: acknowledgement }

@@ -11,6 +11,7 @@ import { own } from "../permissions/own.js"
 import { mediaHeaders } from "./carriers.js"
 import {
   all,
+  answered,
   type Check,
   type Checked,
   either,
@@ -107,11 +108,7 @@ const host = word(["api", "legacy"])
 
 /** A function that writes a credential: it has text for one. */
 const writing: Check = must(
-  (value) =>
-    Either.getOrElse(
-      Either.try(() => isHeaderValue((value as (credential: string) => unknown)("credential"))),
-      () => false
-    ),
+  (value) => isHeaderValue(answered(value, "credential")),
   "must be a function that answers ASCII text for a credential"
 )
 
@@ -326,11 +323,7 @@ const hostName = must(
 
 /** A function that names our fields: it has a text for each. */
 const naming: Check = must(
-  (value) =>
-    Either.getOrElse(
-      Either.try(() => Names.fields.every((name) => isText((value as (name: string) => unknown)(name)))),
-      () => false
-    ),
+  (value) => Names.fields.every((name) => isText(answered(value, name))),
   "must answer text for each name of a field"
 )
 

@@ -35,8 +35,17 @@ export const proofIn = (value: string): string => {
 /** The most values of each kind that are kept. */
 const most = 8
 
-/** A cookie of a host: those of its ports are the same. */
-const nameAt = (origin: string, name: string): string => `${urlOf(origin)?.hostname ?? origin} ${name}`
+/** The host of an origin: cookies of all its ports are the same. */
+const hostOf = (origin: string): string => urlOf(origin)?.hostname ?? origin
+
+/** A cookie of a host, or of all hosts of a domain. */
+const nameAt = (host: string, name: string): string => `${host} ${name}`
+
+/** A host, and the domains that it is in. */
+const domainsOf = (host: string): ReadonlyArray<string> => {
+  const labels = host.split(".")
+  return labels.map((_, at) => labels.slice(at).join("."))
+}
 
 /** The name of a cookie beside a session, which stands alone, or behind a host where several have other values. */
 export const cookieNamed = (key: string): string => key.slice(key.lastIndexOf(" ") + 1)
@@ -74,7 +83,9 @@ export class CookieJar {
 
   /** The present value of another cookie. */
   other(origin: string, name: string): string | undefined {
-    return this.others.get(nameAt(origin, name)) ?? this.others.get(name)
+    const { others } = this
+    const key = domainsOf(hostOf(origin)).find((host) => others.has(nameAt(host, name)))
+    return others.get(key === undefined ? name : nameAt(key, name))
   }
 
   /** All values that are kept, which nobody may show. */
@@ -131,18 +142,21 @@ export class CookieJar {
     sent: ReadonlyMap<string, string>
   ): void {
     const set = cookiesIn(header).filter(({ name }) => this.names.has(name))
-    const changes = set.map(({ name, value }) => {
+    const changes = set.map(({ domain = "", name, value }) => {
       const before = sent.get(name)
-      return before === undefined ? this.keep(origin, name, value) : this.renew(before, value)
+      if (before !== undefined) return this.renew(before, value)
+      const host = hostOf(origin)
+      // One for a domain that the host is not in is for that host, as others are.
+      return this.keep(origin, nameAt(domainsOf(host).includes(domain) ? domain : host, name), name, value)
     })
     if (changes.includes(true)) this.listener?.()
   }
 
   /** Keeps another cookie, or forgets it. Answers whether that changes anything. */
-  private keep(origin: string, name: string, value: string): boolean {
+  private keep(origin: string, key: string, name: string, value: string): boolean {
     const before = this.other(origin, name)
-    if (value !== "") this.others.set(nameAt(origin, name), value)
-    else for (const key of [nameAt(origin, name), name]) this.others.delete(key)
+    if (value !== "") this.others.set(key, value)
+    else for (const each of [key, name]) this.others.delete(each)
     return before !== (value === "" ? undefined : value)
   }
 

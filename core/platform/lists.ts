@@ -81,15 +81,24 @@ const find = (
   return { items: list, around }
 }
 
-/** Whether a flag beside the next cursor says that there is no next page: GraphQL answers the cursor of the last page, too. */
+/** One form for a name in all styles: `has_more`, `hasMore`. */
+const wordOf = (name: string): string => name.toLowerCase().replaceAll(/[-_]/g, "")
+
+/** What commonly says something of a page. */
+const holders = ["meta", "paging", "pagination", "page", "pageinfo", "links"]
+
+/** Whether a flag says that there is no next page, beside what leads to it or where such flags commonly stand: some platforms lead on from the last page, too. */
 const isLast = (path: string, body: unknown): boolean => {
   const beside = at(path.split(".").slice(0, -1).join("."), body)
-  return (
-    isRecord(beside) &&
-    Object.entries(beside).some(
-      ([name, value]) =>
-        value === false && /^has(next|nextpage|more)$/.test(name.toLowerCase().replaceAll(/[-_]/g, ""))
-    )
+  const common = Object.entries(isRecord(body) ? body : {}).flatMap(([name, value]) =>
+    holders.includes(wordOf(name)) ? [value] : []
+  )
+  return [beside, body, ...common].some(
+    (holder) =>
+      isRecord(holder) &&
+      Object.entries(holder).some(
+        ([name, value]) => value === false && /^has(next|nextpage|more)$/.test(wordOf(name))
+      )
   )
 }
 
@@ -104,7 +113,8 @@ const nextOf = (lists: Lists, answer: Answer): unknown => {
   if (typeof next === "object" && "header" in next && next.header.toLowerCase() === "link")
     return linkOf(answer.header("link"), "next") ?? null
   if (typeof next === "string" && isLast(next, answer.body)) return null
-  const value = read(next, answer)
+  const said = read(next, answer)
+  const value = Array.isArray(said) ? said[0] : said
   const address = own(value, "href") ?? value
   if (address === undefined || isNothing(address)) return null
   const isText = typeof address === "string" || typeof address === "number"
@@ -122,12 +132,18 @@ const totalOf = (lists: Lists, answer: Answer): { readonly total?: unknown } => 
   return said === undefined || said === null || text === "*" ? {} : { total: readCount(text) ?? said }
 }
 
-/** Whether an answer is that of HAL to an empty list: it has links, and leaves out what would hold the items. */
-const isEmptyHal = (items: Lists["items"], body: unknown): boolean =>
-  typeof items === "string" &&
-  items.startsWith("_embedded") &&
-  own(body, "_links") !== undefined &&
-  own(body, "_embedded") === undefined
+/**
+ * The items of HAL where they are no list: of an empty one, links stand alone; a single one may stand as it is, in place of a list of one.
+ * Undefined of any other answer.
+ */
+const halOf = (items: Lists["items"], body: unknown): Found | undefined => {
+  const [, relation] = /^_embedded\.([^.]+)$/.exec(typeof items === "string" ? items : "") ?? []
+  if (relation === undefined || !isRecord(body)) return undefined
+  const { _embedded: embedded, ...around } = body
+  if (embedded === undefined) return body._links === undefined ? undefined : { items: [], around }
+  const found = relation === "*" ? Object.values(Object(embedded)) : [own(embedded, relation)]
+  return found.length > 0 && found.every(isRecord) ? { items: found, around } : undefined
+}
 
 /** Compiles what reads the pages of an operation, from answers whose items it translates. */
 export const make = (
@@ -152,7 +168,8 @@ export const make = (
   const cursorOf = (next: unknown): string | null => {
     const text = asText(next)
     if (text === undefined) return null
-    return way.by === "link" ? withoutParameters(text, reserved) : text
+    // What a template leaves open, such as `{&sort}`, is left out.
+    return way.by === "link" ? withoutParameters(text.replaceAll(/\{[?&#][^{}]*\}/g, ""), reserved) : text
   }
 
   /** What the kernel is told of the pages that follow. */
@@ -184,9 +201,7 @@ export const make = (
     const found =
       itemsPlace === undefined
         ? undefined
-        : isEmptyHal(lists.items, answer.body)
-          ? { items: [], around: Object(answer.body) }
-          : find(itemsPlace, answer, idName, known.has(idName))
+        : (halOf(itemsPlace, answer.body) ?? find(itemsPlace, answer, idName, known.has(idName)))
     if (found !== undefined) {
       const items = found.items.map(itemOf)
       // Where somebody says the total or the next page, nothing around has to be read for them.

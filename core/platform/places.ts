@@ -57,13 +57,27 @@ export interface SetCookie {
   readonly name: string
   /** Empty where the cookie is taken back. */
   readonly value: string
+  /** The domain whose hosts get it, in small letters; undefined of one for the host that sets it alone. */
+  readonly domain: string | undefined
 }
+
+/** The lines of `set-cookie` headers. A comma before a new pair parts them too, but in a value, which stands before all attributes. */
+const linesOf = (header: string): ReadonlyArray<string> =>
+  header.split("\n").flatMap((line) => {
+    const lines: Array<string> = []
+    for (const part of line.split(/,(?=\s*[^\s;,=]+=)/)) {
+      const before = lines.at(-1)
+      if (before === undefined || before.includes(";")) lines.push(part)
+      else lines.push(`${lines.pop()},${part}`)
+    }
+    return lines
+  })
 
 /** The cookies of `set-cookie` headers: several stand in one text, each on its line or after a comma that begins a new pair. */
 export const cookiesIn = (header: (name: string) => string | undefined): ReadonlyArray<SetCookie> => {
   // A cookie whose time is over is taken back. Of an answer without a date, all that is before this century is over.
   const present = readHttpDate(header("date"), 0) ?? Date.UTC(2000, 0)
-  return (header("set-cookie") ?? "").split(/\n|,(?=\s*[^\s;,=]+=)/).flatMap((line) => {
+  return linesOf(header("set-cookie") ?? "").flatMap((line) => {
     const [, name, value = ""] = /^\s*([^\s;,=]+)=("[^"]*"|[^;]*)/.exec(line) ?? []
     if (name === undefined) return []
     const [, expires] = /;\s*expires=([^;]+)/i.exec(line) ?? []
@@ -71,7 +85,8 @@ export const cookiesIn = (header: (name: string) => string | undefined): Readonl
     const isOver = /;\s*max-age=/i.test(line)
       ? /;\s*max-age=(0|-\d+)\s*(;|$)/i.test(line)
       : end !== undefined && end <= present
-    return [{ name, value: isOver ? "" : value.trim() }]
+    const [, domain] = /;\s*domain=\.?([^\s;]+)/i.exec(line) ?? []
+    return [{ name, value: isOver ? "" : value.trim(), domain: domain?.toLowerCase() }]
   })
 }
 
@@ -100,7 +115,7 @@ export const linkOf = (header: string | undefined, relation: string): string | u
   for (const [, address, parameters = ""] of (header ?? "").matchAll(link)) {
     const [, , quoted, bare] =
       [...parameters.matchAll(linkParameter)].find(([, name]) => name?.toLowerCase() === "rel") ?? []
-    const words = quoted ?? bare ?? ""
+    const words = quoted ?? bare?.replaceAll("'", "") ?? ""
     if (words.toLowerCase().split(/\s+/).includes(relation)) return address
   }
   return undefined

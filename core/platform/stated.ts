@@ -1,4 +1,5 @@
 /** Errors that a platform answers in place of a download with a status of success: without a look at them, they would become the file. */
+import { constVoid } from "effect/Function"
 import type { Outcome } from "../ports/transport.js"
 
 type Streaming = Extract<Outcome, { readonly _tag: "Streaming" }>
@@ -36,44 +37,61 @@ const resumed = (
   })
 }
 
+/** Whether an answer is short enough to be an error, as far as its headers say. */
+const isShort = (header: Streaming["header"]): boolean | undefined => {
+  const length = Number(header("content-length") ?? Number.NaN)
+  return Number.isNaN(length) ? undefined : length <= most
+}
+
 /**
  * Settles with the error that an answer of bytes stands for, or with its bytes as they came. `read` says what an answer is by its status,
- * its headers and, where it is JSON, its body.
+ * its headers and, where it is JSON, its body: a short one, or one that comes in one piece where nothing says how long it is. Answers how to
+ * give up before that.
  */
 export const settle = (
   { body, header, status }: Streaming,
   read: (whole: Extract<Outcome, { readonly _tag: "Answered" }>) => Outcome,
   end: (outcome: Outcome) => void
-): void => {
+): (() => void) => {
   const errorIn = (bytes: Uint8Array): Outcome | undefined => {
     const outcome = read({ _tag: "Answered", status, header, body: bytes })
     return "status" in outcome && outcome.status > 299 ? outcome : undefined
   }
   const reader = body.getReader()
-  const streaming = (chunks: Chunks): void =>
-    end({ _tag: "Streaming", status, header, body: resumed(chunks, reader) })
-  const refuse = (outcome: Outcome): void => {
-    reader.cancel().then(
-      () => undefined,
-      () => undefined
-    )
+  const release = (): void => void reader.cancel().then(constVoid, constVoid)
+  let isOver = false
+  const finish = (outcome: Outcome): void => {
+    isOver = true
     end(outcome)
   }
-  const isJson = /[/+]json\b/i.test(header("content-type") ?? "")
+  const streaming = (chunks: Chunks): void =>
+    finish({ _tag: "Streaming", status, header, body: resumed(chunks, reader) })
+  const decide = (chunks: Chunks, isWhole: boolean): void => {
+    const error = errorIn(joined(chunks))
+    if (error === undefined) return streaming(chunks)
+    if (!isWhole) release()
+    finish(error)
+  }
   const collect = (chunks: Chunks, size: number): void => {
     reader.read().then(
       ({ done, value }) => {
-        const error = done ? errorIn(joined(chunks)) : undefined
-        if (error !== undefined) end(error)
-        else if (done || size + value.length > most) streaming(done ? chunks : [...chunks, value])
-        else collect([...chunks, value], size + value.length)
+        if (isOver) return
+        if (done) return decide(chunks, true)
+        const all = [...chunks, value]
+        if (size + value.length > most) streaming(all)
+        else if (isShort(header) === undefined) decide(all, false)
+        else collect(all, size + value.length)
       },
       // The bytes that came are given, and then the same failure again.
-      () => streaming(chunks)
+      () => isOver || streaming(chunks)
     )
   }
-  if (isJson) return collect([], 0)
-  const error = errorIn(new Uint8Array())
-  if (error === undefined) streaming([])
-  else refuse(error)
+  const isJson = /[/+]json\b/i.test(header("content-type") ?? "")
+  if (isJson && isShort(header) !== false) collect([], 0)
+  else decide([], false)
+  return () => {
+    if (isOver) return
+    isOver = true
+    release()
+  }
 }

@@ -193,6 +193,14 @@ export const make = (
             settle(outcome)
           })
       })
+      let stopLooking: (() => void) | undefined
+      /** What gives an exchange up, and what looks for an error in place of its bytes. */
+      const givingUp =
+        (abandon: Abandon): Abandon =>
+        () => {
+          stopLooking?.()
+          return abandon()
+        }
       const translating =
         (settle: (outcome: Outcome) => void) =>
         (outcome: Outcome): void => {
@@ -204,7 +212,7 @@ export const make = (
           }
           const readAnswer = (answered: Outcome): Outcome => settled(answered, (whole) => read(whole, call))
           if (outcome._tag === "Streaming" && errors.status !== undefined)
-            Stated.settle(outcome, readAnswer, settle)
+            stopLooking = Stated.settle(outcome, readAnswer, settle)
           else settle(readAnswer(outcome))
         }
       const { stream } = transport
@@ -215,7 +223,7 @@ export const make = (
           const { cookies, wire } = sent.right
           const heard = hearing(wire, cookies)
           const below = isFollowed ? following(heard, downloads.redirectTo) : heard
-          return below.start(wire, translating(settle))
+          return givingUp(below.start(wire, translating(settle)))
         },
         ...(stream === undefined
           ? {}
@@ -225,10 +233,12 @@ export const make = (
                 if (Either.isLeft(sent)) return unsent(sent.left, settle)
                 const { cookies, wire } = sent.right
                 const end = translating(settle)
-                return stream.call(transport, wire, (outcome) => {
-                  if ("header" in outcome) jar.hear(wire.origin, outcome.header, cookies)
-                  end(outcome)
-                })
+                return givingUp(
+                  stream.call(transport, wire, (outcome) => {
+                    if ("header" in outcome) jar.hear(wire.origin, outcome.header, cookies)
+                    end(outcome)
+                  })
+                )
               }
             })
       }

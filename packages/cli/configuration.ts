@@ -16,6 +16,7 @@ import {
   type Bindable,
   type CallError,
   type ChatSocket,
+  type Drift,
   makePlatform,
   readerOfPlatform,
   Settings,
@@ -303,6 +304,8 @@ export interface Wishes {
   readonly wrap?: ((transport: TransportService) => TransportService) | undefined
   /** Leaves permissions to the platform, whatever the options say of them. */
   readonly isUnjudged?: boolean
+  /** Hears where answers are not as the SDK declares them. */
+  readonly onDrift?: (drift: Drift) => Effect.Effect<void>
 }
 
 const portsOf = (
@@ -366,7 +369,7 @@ const sandbox = (
 /** Configures the clients of a real platform by variables. */
 const remote = (
   configuration: Configuration,
-  { audience, isUnjudged = false, wrap }: Wishes,
+  { audience, isUnjudged = false, onDrift, wrap }: Wishes,
   module: PlatformModule | undefined
 ): Effect.Effect<Platform, Failure, Scope.Scope | Prompt.Prompt.Environment> =>
   Effect.gen(function* () {
@@ -382,7 +385,13 @@ const remote = (
       const text = find(name)
       return text === undefined ? {} : { cookies: cookiesIn(text) }
     }
-    const shared = { ...options.all, baseUrl, ...optional("legacyUrl"), ...spokenBy(module, wrap) }
+    const shared = {
+      ...options.all,
+      baseUrl,
+      ...optional("legacyUrl"),
+      ...spokenBy(module, wrap),
+      ...(onDrift === undefined ? {} : { onDrift })
+    }
     const ports = yield* portsOf(
       Layer.merge(DefaultTransport.layer, Socket.layer),
       module === undefined ? wrap : undefined

@@ -244,6 +244,20 @@ test("what refuses an acknowledgement of several values is said by their places"
   )
 })
 
+test.each<readonly [string | ((said: unknown) => unknown), unknown, unknown]>([
+  ["0.fault", { fault: "too long" }, null],
+  ["0", "too long", null],
+  ["1", null, "too long"],
+  ["fault", null, { fault: "too long" }],
+  [(said) => own(said, "fault"), null, { fault: "too long" }]
+])("what refuses may stand at %s of %j and %j", async (refusal, first, second) => {
+  const value = Platform.make({ chat: { ...place, events, refusal } })
+  const { opened } = await open({ acknowledge: () => first, second: [second], value })
+  await expect(opened.send({ conversationId: "c1", text: "hello" })).rejects.toMatchObject(
+    refusing("too long")
+  )
+})
+
 test.each<readonly [string, string, () => unknown]>([
   ["throws", "threw a TypeError", () => Reflect.apply(Number.prototype.toFixed, "", [])],
   ["answers a Promise", "answered a Promise", () => Promise.resolve("too long")]

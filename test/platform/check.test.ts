@@ -256,3 +256,20 @@ describe("a value of a platform", () => {
     expect(make).toThrow('"projectId" must be small letters, digits and hyphens, as it stands in a host')
   })
 })
+
+test("a function that answers a Promise when it is tried ends no process", async () => {
+  const rejections: Array<unknown> = []
+  const listener = (cause: unknown): void => void rejections.push(cause)
+  process.on("unhandledRejection", listener)
+  const failing = () => Promise.reject(new Error("no")) as never
+  for (const value of [
+    { entities: { names: failing } },
+    { credentials: { apiKey: { header: "x-key", write: failing } } }
+  ] satisfies ReadonlyArray<Platform.Definition>)
+    expect(() =>
+      createPublicClient({ baseUrl: "http://127.0.0.1:1", apiKey: "k1", platform: Platform.make(value) })
+    ).toThrow("must")
+  await new Promise((resolve) => setImmediate(resolve))
+  process.off("unhandledRejection", listener)
+  expect(rejections).toEqual([])
+})

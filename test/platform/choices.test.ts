@@ -436,6 +436,42 @@ describe("an error with a status of success, in place of a download", () => {
     expect(await failureOf(downloadOf(errors, type, body, more))).toMatchObject({ _tag: "Conflict" })
   })
 
+  test("is looked for no longer than the call waits: the connection is given up with it", async () => {
+    let isClosed = false
+    const server = await serve(({ target }, answer, response) => {
+      if (target.startsWith("/auth/admin/login")) return answer(opened)
+      response.on("close", () => {
+        isClosed = true
+      })
+      response.writeHead(200, { "content-type": json, "content-length": "20" })
+      response.write('{"ok":')
+    })
+    const { admin } = adminOf(server.url, { signIn, errors: bodyStatus })
+    const leaving = new AbortController()
+    const download = failureOf(text(admin.files.download({ id: "f1" }, { signal: leaving.signal })))
+    await expect.poll(() => server.heard.length).toBe(2)
+    leaving.abort()
+    await download
+    await expect.poll(() => isClosed).toBe(true)
+  })
+
+  test("does not hold up a file of JSON that comes bit by bit", async () => {
+    let more: () => void = () => undefined
+    const server = await serve(({ target }, answer, response) => {
+      if (target.startsWith("/auth/admin/login")) return answer(opened)
+      response.writeHead(200, { "content-type": json })
+      response.write('{"ok":')
+      more = () => void response.end("true}")
+    })
+    const { admin } = adminOf(server.url, { signIn, errors: bodyStatus })
+    const chunks: Array<string> = []
+    for await (const chunk of admin.files.download({ id: "f1" })) {
+      chunks.push(new TextDecoder().decode(chunk))
+      more()
+    }
+    expect(chunks).toEqual(['{"ok":', "true}"])
+  })
+
   test.each([
     ["JSON", json, '{"ok":true}'],
     ["a long file of JSON", json, JSON.stringify({ text: "a".repeat(200_000), ok: false })],
@@ -466,6 +502,22 @@ describe("what was read", () => {
     const user = await admin.users.get({ id: "9" })
     await admin.users.update({ id: user._id, payload: { ...user, fullName: "Grace" } })
     expect(JSON.parse(server.heard[2]?.body ?? "")).toEqual({ ...stored, full_name: "Grace" })
+  })
+})
+
+test("the id of a thing of JSON:API stands beside its attributes alone", async () => {
+  const server = await serve(({ target }, json) =>
+    json(
+      target.startsWith("/auth/admin/login")
+        ? opened
+        : { data: { type: "users", id: "u1", attributes: { fullName: "Ada" } } }
+    )
+  )
+  const { admin } = adminOf(server.url, { signIn, entities: { unwrap: "json:api", wrap: "json:api" } })
+  const user = await admin.users.get({ id: "u1" })
+  await admin.users.update({ id: user._id, payload: { ...user, fullName: "Grace" } })
+  expect(JSON.parse(server.heard[2]?.body ?? "")).toEqual({
+    data: { type: "users", id: "u1", attributes: { fullName: "Grace" } }
   })
 })
 
@@ -502,6 +554,20 @@ describe("a function that throws", () => {
       path: "",
       expected: `what ${field} of the platform answers`,
       came: "a function that threw a TypeError"
+    })
+  })
+
+  test("in errors leaves the words that the SDK finds, and says so in them", async () => {
+    const server = await serve(({ target }, json) =>
+      target.startsWith("/auth/admin/login")
+        ? json(opened)
+        : json({ message: "it is locked", code: "locked" }, 409)
+    )
+    const { admin } = adminOf(server.url, { signIn, errors: { message: fails, code: "code" } })
+    expect(await failureOf(admin.users.get({ id: "u1" }))).toMatchObject({
+      _tag: "Conflict",
+      serverCode: "locked",
+      serverMessage: "it is locked (errors.message of the platform threw a TypeError)"
     })
   })
 

@@ -99,6 +99,7 @@ describe("what leads to the next page", () => {
   test.each([
     '<NEXT>; crossorigin; rel="next"',
     '<NEXT>; title="the \\"next\\" one; rel=last"; rel=next',
+    "<NEXT>; rel='next'",
     '<http://any/first>; rel="first", <NEXT> ; REL = "prefetch next"'
   ])("is read of a header as %s", async (link) => {
     const { admin } = await adminOfList({ items: "data", page: { by: "link" } }, (query, path) => {
@@ -136,6 +137,41 @@ describe("the total", () => {
     expect(drifts).toMatchObject([{ operation: "users.list", path: "total" }])
   })
 })
+
+test.each(["_embedded.users", "_embedded.*"])(
+  "a list of HAL at %s may end with a single thing in place of a list",
+  async (items) => {
+    const { admin } = await adminOfList(
+      { items, next: "_links.next", page: { by: "link" } },
+      (query, path) => {
+        const from = Number(query.get("from") ?? 0)
+        // A template leaves open what else may be asked for.
+        const next = { href: `${path}?from=${from + 2}&size=2{&sort}`, templated: true }
+        const things = [{ _id: "1" }, { _id: "2" }, { _id: "3" }]
+        return from === 0
+          ? [{ _embedded: { users: things.slice(0, 2) }, _links: { next: [next] } }]
+          : [{ _embedded: { users: query.get("size") === "2" ? things[2] : [] }, _links: {} }]
+      }
+    )
+    expect(await idsOf(admin.users.list.pages({}))).toEqual(["1", "2", "3"])
+  }
+)
+
+test.each([{ meta: { has_more: false } }, { hasMore: false }, { pageInfo: { hasNextPage: false } }])(
+  "a list whose last page says %j ends there, whatever leads on from it",
+  async (end) => {
+    const { admin, heard } = await adminOfList(
+      { items: "data", next: "links.next", page: { by: "link" } },
+      (query, path) => {
+        const from = Number(query.get("from") ?? 0)
+        const links = { next: `${path}?from=${from + 2}` }
+        return [{ data: things(from, 2), links, ...(from + 2 < all.length ? {} : end) }]
+      }
+    )
+    expect(await idsOf(admin.users.list.pages({}))).toEqual(all)
+    expect(heard).toHaveLength(4)
+  }
+)
 
 test("an empty list of HAL has no `_embedded`, and is no drift", async () => {
   const { admin } = await adminOfList(

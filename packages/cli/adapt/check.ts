@@ -74,7 +74,7 @@ const routeAt = (definition: unknown, call: string): unknown => {
 /** The fields of a definition that exchanges can show. */
 const recognisable = [
   ...["admin", "legacy", "endUser"].flatMap((who) =>
-    ["accessToken", "sessionId", "user"].map((name) => `signIn.${who}.${name}`)
+    ["accessToken", "sessionId", "user", "refreshToken", "expiresIn"].map((name) => `signIn.${who}.${name}`)
   ),
   "token.kind",
   "token.subject",
@@ -152,6 +152,8 @@ export const moved = (
   for (const { at, value, reason } of now.lines) {
     const said = saidAt(definition, at)
     if (isSame(withoutHost(said), value) || (said === undefined && isSaidAround(definition, at))) continue
+    // Paging by links follows the header of that name by itself.
+    if (at === "lists.next" && said === undefined && valueAt(definition, "lists.page.by") === "link") continue
     const is = Module.codeOf(value)
     if (said === undefined || isNewOfRoute(at, said, value))
       found.push({ at, isNew: true, says: `nothing is said of it, but it is ${is}: ${reason}` })
@@ -192,7 +194,10 @@ export const unchecked = (
 
 /** Whose calls show that what is said of a field works. */
 const triedBy: ReadonlyArray<readonly [at: RegExp, by: ReadonlyArray<Audience>]> = [
-  [/^signIn\.(admin|legacy)(\.|$)|^signIn\.fields$|^credentials\.(accessToken|session|project)$/, ["admin"]],
+  [
+    /^signIn\.(admin|legacy)(\.(?!refreshToken$|expiresIn$)|$)|^signIn\.fields$|^credentials\.(accessToken|session|project)$/,
+    ["admin"]
+  ],
   [/^signIn\.endUser\.|^credentials\.endUserSession$/, ["endUser"]],
   [/^credentials\.apiKey$/, ["endUser", "public"]],
   [/^credentials\.privateKey$/, ["private"]],

@@ -7,6 +7,7 @@ import {
   type Bindable,
   type CallError,
   type CallOptions,
+  type Drift,
   isCallError,
   own,
   type Page,
@@ -180,6 +181,15 @@ const tryAs = ({ audience, client, hasPages }: Attempt) =>
     return { failed, answered, paged }
   })
 
+/** Dates that a client with the module cannot read. */
+const unread = (drifts: ReadonlyArray<Drift>): ReadonlyArray<Moved> => {
+  const [first, ...others] = drifts.filter(({ expected }) => /DateTime|date-time/.test(expected))
+  if (first === undefined) return []
+  const too = others.length === 0 ? "" : `, and at ${others.length} other places`
+  const says = `${first.operation} answers ${first.came} at ${first.path}, which is no date as the module reads it${too}`
+  return [{ at: "dates", isNew: false, says }]
+}
+
 /** What is known before a module is tried. */
 interface Known {
   readonly connection: Connection
@@ -193,7 +203,9 @@ export const trial = ({ connection, definition, refused }: Known) =>
   Effect.gen(function* () {
     const configured = yield* configuration(connection.dotenv)
     // What a token permits is another matter: the platform says what it answers.
-    const platform = yield* connect(connection, { isUnjudged: true })
+    const drifts: Array<Drift> = []
+    const onDrift = (drift: Drift) => Effect.sync(() => void drifts.push(drift))
+    const platform = yield* connect(connection, { isUnjudged: true, onDrift })
     const hasPages = own(own(definition, "lists"), "page") !== undefined
     const all = yield* Effect.forEach(audiences, (audience) =>
       Effect.gen(function* () {
@@ -240,7 +252,7 @@ export const trial = ({ connection, definition, refused }: Known) =>
       }).pipe(Effect.scoped)
     )
     const joined: Trial = {
-      failed: all.flatMap(({ failed }) => failed),
+      failed: [...all.flatMap(({ failed }) => failed), ...unread(drifts)],
       untried: all.flatMap(({ untried }) => untried),
       worked: all.flatMap(({ worked }) => worked),
       hasPaged: all.some(({ hasPaged }) => hasPaged)

@@ -357,7 +357,8 @@ const moving = platform((request, path) => {
       {
         accessToken: token,
         sessionId: "session-12345",
-        user: { id: 1, email: "ada@example.com" }
+        user: { id: 1, email: "ada@example.com" },
+        [change === "another place of the refresh token" ? "renewal" : "rt"]: "refresh-token-12345"
       }
     ]
   const isAdmin = headers.authorization === `Bearer ${token}`
@@ -368,7 +369,9 @@ const moving = platform((request, path) => {
   if (path.endsWith("/project/self")) return [200, { id: change === "ids of text" ? "1" : 1, name: "One" }]
   const things = Array.from({ length: 6 }, (_, n) => ({
     id: change === "ids of text" ? `${n + 1}` : n + 1,
-    title: "Water"
+    title: "Water",
+    createdAt:
+      change === "dates of another form" ? "Tue, 14 Nov 2023 08:00:00 GMT" : "2023-11-14T08:00:00.000Z"
   }))
   const one = things.find(({ id }) => path.endsWith(`/${id}`))
   if (one !== undefined) return [200, one]
@@ -386,7 +389,7 @@ const moving = platform((request, path) => {
 describe("--check", () => {
   const said = `import * as Platform from "@quartet/sdk/platform"
 export default Platform.make({
-  signIn: { legacy: false },
+  signIn: { legacy: false, admin: { refreshToken: "rt" } },
   credentials: { apiKey: { header: "api-key" }, project: { path: "p/{projectId}" } },
   lists: { items: "things", total: { header: "x-total" }, page: { by: "offset", parameter: "start", first: 1, limit: "max" } },
   entities: { id: "id", numericIds: true, wrap: "thing" }
@@ -423,6 +426,8 @@ export default Platform.make({
     ["another prefix", "admin.requests.list: a client with the module fails: not found (HTTP 404)"],
     ["another header of the total", "lists.total: it is said to be"],
     ["ids of text", "entities.numericIds: it is said to be true"],
+    ["dates of another form", "which is no date as the module reads it"],
+    ["another place of the refresh token", 'signIn.admin.refreshToken: it is said to be "rt"'],
     ["another first offset", "lists.page: admin."]
   ])("fails after a move to %s", async (what, words) => {
     const { code, stderr, stdout } = await check(what)
