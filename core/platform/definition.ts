@@ -65,7 +65,10 @@ export interface Refresh {
    * What carries the refresh token in place of a field, such as `{ header: "authorization", scheme: "Bearer" }`. A token that stands in a
    * cookie, as `signIn.admin.refreshToken: { cookie: "rt" }` says, is sent as that cookie by default; in pages the browser sends it.
    */
-  readonly carrier?: Carrier & { readonly on?: never }
+  readonly carrier?: Carrier & {
+    /** The token is sent to the service that is asked, and to no other. */
+    readonly on?: never
+  }
   /** Where the parts of the session stand in the answer; as in that of the sign-in by default. */
   readonly answer?: SessionPlaces
 }
