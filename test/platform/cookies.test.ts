@@ -22,6 +22,7 @@ import * as FetchTransport from "../../adapters/fetch/index.js"
 import { sessionStoreOver } from "../../adapters/storage/text-store.js"
 import * as Tap from "../../adapters/tap/index.js"
 import type { Service as Store, StoredSession } from "../../core/ports/session-store.js"
+import type { AnyRequest, Service as Transport } from "../../core/ports/transport.js"
 import { account, adminOf, failureOf, serve } from "./served.js"
 
 const definition = {
@@ -205,6 +206,50 @@ describe("the cookie of a CSRF token that a sign-in sets", () => {
     await again.admin.users.update(write)
     expect(server.heard.at(-1)?.headers["x-csrf-token"]).toBe("token-against-forgery-1")
     expect([server.signIns(), legacy.signIns()]).toEqual([1, 2])
+  })
+
+  test("of a domain goes to all its hosts, whichever has set it", async () => {
+    const sent: Array<readonly [string, AnyRequest["headers"]]> = []
+    // No name of a domain leads to this machine everywhere.
+    const transport: Transport = {
+      start: ({ headers, method, origin, path }, settle) => {
+        if (method !== "POST") sent.push([origin, headers])
+        const isSignIn = path.startsWith("/auth/admin/login")
+        const cookies = ["access=session-1; Domain=quartet.test", "csrf_access=proof-1; Domain=.Quartet.test"]
+        settle({
+          _tag: "Answered",
+          status: 200,
+          header: (name) => (name === "set-cookie" && isSignIn ? cookies.join("\n") : undefined),
+          body: new TextEncoder().encode(JSON.stringify({ _id: "m1", user: { _id: "a1" } }))
+        })
+        return () => true
+      }
+    }
+    const [baseUrl, legacyUrl] = ["https://api.quartet.test", "https://old.quartet.test"]
+    const { admin } = adminOf(baseUrl, definition, { legacyUrl, transport })
+    await admin.users.update({ id: "u1", payload: { fullName: "Ada" } })
+    await admin.contentModels.delete({ id: "m1" })
+    const both = { cookie: "access=session-1; csrf_access=proof-1", "x-csrf-token": "proof-1" }
+    expect(sent).toEqual([
+      [baseUrl, expect.objectContaining(both)],
+      [legacyUrl, expect.objectContaining(both)]
+    ])
+  })
+
+  test.each(["u=7,exp=99", '"a,b=c"', "a,b,c=="])("of a session may be %j", async (value) => {
+    const server = await serve(({ target }, json) =>
+      json(
+        { _id: "u1", user: { _id: "a1" } },
+        200,
+        target.startsWith("/auth/admin/login")
+          ? { "set-cookie": [`access=${value}; Path=/`, "theme=dark"] }
+          : {}
+      )
+    )
+    const { csrf: _, ...credentials } = definition.credentials
+    const { admin } = adminOf(server.url, { ...definition, credentials })
+    await admin.users.get({ id: "u1" })
+    expect(server.heard[1]?.headers.cookie).toBe(`access=${value}`)
   })
 
   test("that a kept session lacks, since nothing was said of it then, costs a sign-in, and no write", async () => {
