@@ -92,6 +92,7 @@ const isFailed = (answer: unknown): boolean => {
 
 /** What a platform says of an acknowledgement that is a refusal; undefined of any other. Of several values, the first may be the outcome. */
 const refusalIn = (answer: unknown): { readonly message: string } | undefined => {
+  if (answer === false) return { message: unexplained }
   if (Array.isArray(answer)) {
     const [outcome, ...others] = answer
     const isRefused = outcome === false || /^[45]\d\d$/.test(String(outcome))

@@ -3,7 +3,7 @@ import { unseen } from "../kernel/dispatch/dialect.js"
 import { type HeaderNames, isCredential } from "../kernel/dispatch/settings.js"
 import type { Audience } from "../kernel/operation/operation.js"
 import * as Path from "../kernel/operation/path.js"
-import { type CookieJar, cookieOf, isHeaderValue, proofIn } from "./cookies.js"
+import { type CookieJar, cookieOf, isHeaderValue } from "./cookies.js"
 import type { Carrier, Credentials, Definition } from "./definition.js"
 import { refuse } from "./faults.js"
 import { cookieAt } from "./places.js"
@@ -90,7 +90,7 @@ export interface CarriedRequest {
   readonly cookies: ReadonlyMap<string, string>
   /** Whether a cookie carries any of them: of a browser's cookies the client knows that they are there alone. */
   readonly hasCookies: boolean
-  /** What became of credentials, by a function of the value or as cookies, which nobody may show either. */
+  /** What a function of the value has made of credentials, which nobody may show either. */
   readonly written: ReadonlyArray<string>
 }
 
@@ -127,18 +127,15 @@ export const carry = (
     const plain = value.replace(/^Bearer /, "")
     if (plain === unseen) continue
     if ("query" in carrier) query.push([carrier.query, plain])
-    else if ("cookie" in carrier) {
-      cookies.set(carrier.cookie, plain)
-      // A platform may show it without its percent-encoding.
-      written.push(proofIn(plain))
-    } else {
+    else if ("cookie" in carrier) cookies.set(carrier.cookie, plain)
+    else {
       const sent = headerValue(carrier, kind, plain)
       credentials[carrier.header.toLowerCase()] = sent
       if (carrier.write !== undefined) written.push(sent)
     }
   }
   if (cookies.size > 0)
-    credentials.cookie = [...cookies].map(([name, value]) => `${name}=${jar.valueOf(value)}`).join("; ")
+    credentials.cookie = [...cookies].map(([name, value]) => `${name}=${jar.carry(value)}`).join("; ")
   return { headers: { ...rest, ...credentials }, query, hasCookies, cookies, written }
 }
 

@@ -32,40 +32,43 @@ const listHolder = (place: string, payload: unknown): unknown => {
 const isOfErrors = (place: Place): boolean =>
   typeof place !== "string" || !["", "message", "code"].includes(place)
 
-/** Of several values the one that is there: some servers acknowledge as Node's callbacks do, with null first. */
-const onlyOf = (acknowledgement: unknown): unknown => {
-  if (!Array.isArray(acknowledgement)) return acknowledgement
-  const said = acknowledgement.filter((value) => value !== undefined && value !== null)
-  return said.length > 1 ? acknowledgement : said[0]
-}
+/** The values of an acknowledgement that are there: some servers acknowledge as Node's callbacks do, with null first. */
+const valuesOf = (acknowledgement: unknown): ReadonlyArray<unknown> =>
+  (Array.isArray(acknowledgement) ? acknowledgement : [acknowledgement]).filter(
+    (value) => value !== undefined && value !== null
+  )
 
-/** What stands at a path of an acknowledgement; of several values, at a path from their places or in one of them. */
-const saidAt = (path: string, acknowledgement: unknown): unknown => {
-  if (!Array.isArray(acknowledgement)) return at(path, acknowledgement)
-  return [acknowledgement, ...acknowledgement]
-    .map((value) => at(path, value))
-    .find((value) => value !== undefined && value !== null)
-}
+/** What stands at a path of an acknowledgement, which may begin with the place of one of several values. */
+const saidAt = (path: string, acknowledgement: unknown): unknown =>
+  /^\d+(\.|$)/.test(path)
+    ? at(path, Array.isArray(acknowledgement) ? acknowledgement : [acknowledgement])
+    : valuesOf(acknowledgement)
+        .map((value) => at(path, value))
+        .find((value) => value !== undefined && value !== null)
 
 /** Which acknowledgements are refusals: what is said of them, or else of errors. */
-const refusalOf =
-  ({ chat: { refusal } = {}, errors = {} }: Definition): ChatDialect["refusalIn"] =>
-  (acknowledgement) => {
-    if (refusal !== undefined) {
-      const said =
-        typeof refusal === "function" ? refusal(onlyOf(acknowledgement)) : saidAt(refusal, acknowledgement)
-      return said === undefined || said === null || said === 0 || said === "" ? false : said
-    }
-    const answer = { status: 200, header: () => undefined, body: acknowledgement }
-    const reasons = [errors.message, errors.code].flatMap((place) => {
-      const words = place === undefined ? "" : read(place, answer)
-      return place === undefined || typeof words !== "string" || words === "" ? [] : [{ place, words }]
+const refusalOf = ({ chat: { refusal } = {}, errors = {} }: Definition): ChatDialect["refusalIn"] => {
+  const places = [errors.message, errors.code].filter((place) => place !== undefined)
+  /** What one of its values says. */
+  const byErrors = (body: unknown): unknown => {
+    const answer = { status: 200, header: () => undefined, body }
+    const reasons = places.flatMap((place) => {
+      const words = read(place, answer)
+      return typeof words === "string" && words !== "" ? [{ place, words }] : []
     })
     const reason = reasons[0]?.words
     if (errors.status !== undefined)
       return Number(errors.status(answer)) >= 400 ? (reason ?? true) : undefined
     return reasons.some(({ place }) => isOfErrors(place)) ? reason : undefined
   }
+  return (acknowledgement) => {
+    const values = valuesOf(acknowledgement)
+    if (refusal === undefined) return values.map(byErrors).find((said) => said !== undefined)
+    const only = values.length > 1 ? acknowledgement : values[0]
+    const said = typeof refusal === "function" ? refusal(only) : saidAt(refusal, acknowledgement)
+    return said === undefined || said === null || said === 0 || said === "" ? false : said
+  }
+}
 
 /** The chat's part of what is said of a platform. */
 export const make = (

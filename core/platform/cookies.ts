@@ -74,7 +74,18 @@ export class CookieJar {
   private readonly newer = new Map<string, string>()
   /** The latest values of other cookies, such as that of a CSRF token: by host and name, or by the name alone where a session brought them. */
   private readonly others = new Map<string, string>()
+  /** The latest values that requests have carried. */
+  private readonly carried = new Set<string>()
   private listener: (() => void) | undefined
+
+  /** The value of a session's cookie that a request carries: the present one. */
+  carry(value: string): string {
+    this.carried.delete(value)
+    this.carried.add(value)
+    const [oldest] = this.carried
+    if (this.carried.size > most && oldest !== undefined) this.carried.delete(oldest)
+    return this.valueOf(value)
+  }
 
   /** The present value of a session's cookie. */
   valueOf(value: string): string {
@@ -90,7 +101,10 @@ export class CookieJar {
 
   /** All values that are kept, which nobody may show. */
   secrets(): ReadonlyArray<string> {
-    return [...this.newer.values(), ...this.others.values()].flatMap((value) => [value, proofIn(value)])
+    return [...this.carried, ...this.newer.values(), ...this.others.values()].flatMap((value) => [
+      value,
+      proofIn(value)
+    ])
   }
 
   /** A session with the present values of its cookies. */

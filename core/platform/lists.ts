@@ -93,13 +93,13 @@ const isLast = (path: string, body: unknown): boolean => {
   const common = Object.entries(isRecord(body) ? body : {}).flatMap(([name, value]) =>
     holders.includes(wordOf(name)) ? [value] : []
   )
-  return [beside, body, ...common].some(
-    (holder) =>
-      isRecord(holder) &&
-      Object.entries(holder).some(
-        ([name, value]) => value === false && /^has(next|nextpage|more)$/.test(wordOf(name))
-      )
+  const flags = [beside, body, ...common].flatMap((holder) =>
+    Object.entries(isRecord(holder) ? holder : {}).flatMap(([name, value]) =>
+      /^has(next|nextpage|more)$/.test(wordOf(name)) ? [value] : []
+    )
   )
+  // Any sign of more wins: another page costs one request.
+  return flags.includes(false) && !flags.includes(true)
 }
 
 /** Whether the next page is asked for by what the answer says of it. */
@@ -140,7 +140,8 @@ const halOf = (items: Lists["items"], body: unknown): Found | undefined => {
   const [, relation] = /^_embedded\.([^.]+)$/.exec(typeof items === "string" ? items : "") ?? []
   if (relation === undefined || !isRecord(body)) return undefined
   const { _embedded: embedded, ...around } = body
-  if (embedded === undefined) return body._links === undefined ? undefined : { items: [], around }
+  const isEmpty = embedded === null || (isRecord(embedded) && Object.keys(embedded).length === 0)
+  if (isEmpty || (embedded === undefined && body._links !== undefined)) return { items: [], around }
   const found = relation === "*" ? Object.values(Object(embedded)) : [own(embedded, relation)]
   return found.length > 0 && found.every(isRecord) ? { items: found, around } : undefined
 }

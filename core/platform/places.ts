@@ -85,7 +85,7 @@ export const cookiesIn = (header: (name: string) => string | undefined): Readonl
     const isOver = /;\s*max-age=/i.test(line)
       ? /;\s*max-age=(0|-\d+)\s*(;|$)/i.test(line)
       : end !== undefined && end <= present
-    const [, domain] = /;\s*domain=\.?([^\s;]+)/i.exec(line) ?? []
+    const [, domain] = /;\s*domain\s*=\s*\.?([^\s;]+)/i.exec(line) ?? []
     return [{ name, value: isOver ? "" : value.trim(), domain: domain?.toLowerCase() }]
   })
 }

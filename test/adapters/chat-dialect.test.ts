@@ -178,7 +178,8 @@ test.each<readonly [unknown, string]>([
   [{ type: "about:blank", title: "Unprocessable", detail: "too long", status: 422 }, "too long"],
   [{ statusCode: 422, message: "too long" }, "too long"],
   [{ ok: false, reason: "too long" }, "too long"],
-  [{ success: false }, "no reason given"]
+  [{ success: false }, "no reason given"],
+  [false, "no reason given"]
 ])("an acknowledgement as %j is a refusal without a word of its platform", async (answer, text) => {
   const { opened } = await open({
     acknowledge: () => answer,
@@ -247,6 +248,7 @@ test("what refuses an acknowledgement of several values is said by their places"
 test.each<readonly [string | ((said: unknown) => unknown), unknown, unknown]>([
   ["0.fault", { fault: "too long" }, null],
   ["0", "too long", null],
+  ["0", "too long", undefined],
   ["1", null, "too long"],
   ["fault", null, { fault: "too long" }],
   [(said) => own(said, "fault"), null, { fault: "too long" }]
@@ -256,6 +258,26 @@ test.each<readonly [string | ((said: unknown) => unknown), unknown, unknown]>([
   await expect(opened.send({ conversationId: "c1", text: "hello" })).rejects.toMatchObject(
     refusing("too long")
   )
+})
+
+test.each<readonly [unknown, unknown]>([
+  [null, { fault: "too long" }],
+  [{ fault: "too long" }, null],
+  [false, { fault: "too long" }]
+])("what refuses by errors may be one of %j and %j", async (first, second) => {
+  const value = Platform.make({ chat: { ...place, events }, errors: { message: "fault" } })
+  const { opened } = await open({ acknowledge: () => first, second: [second], value })
+  await expect(opened.send({ conversationId: "c1", text: "hello" })).rejects.toMatchObject(
+    refusing("too long")
+  )
+})
+
+test("a list beside null is no refusal where the first value would say one", async () => {
+  const value = Platform.make({ chat: { ...place, events, refusal: "0" } })
+  const { opened } = await open({ acknowledge: () => null, second: [["stored"]], value })
+  expect(await opened.send({ conversationId: "c1", text: "hello", clientId: "mine-1" })).toMatchObject({
+    clientId: "mine-1"
+  })
 })
 
 test.each<readonly [string, string, () => unknown]>([

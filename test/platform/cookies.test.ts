@@ -252,6 +252,25 @@ describe("the cookie of a CSRF token that a sign-in sets", () => {
     expect(server.heard[1]?.headers.cookie).toBe(`access=${value}`)
   })
 
+  test("of a session that a client was given is shown by no error, percent-encoded or not", async () => {
+    const server = await serve((_, json) =>
+      json({ message: "no session of s/i+d== or s%2Fi%2Bd%3D%3D" }, 409)
+    )
+    const admin = createAdminClient({
+      baseUrl: server.url,
+      projectId: account.projectId,
+      sessionId: "s%2Fi%2Bd%3D%3D",
+      accessToken: "",
+      permissions: "off",
+      platform: Platform.make({
+        credentials: { accessToken: false, session: { cookie: "sid" } },
+        token: "opaque"
+      })
+    })
+    onTestFinished(() => admin.close())
+    expect(String(await failureOf(admin.users.get({ id: "u1" })))).toContain("no session of ••• or •••")
+  })
+
   test("that a kept session lacks, since nothing was said of it then, costs a sign-in, and no write", async () => {
     const server = await platformOf()
     const kept = new Map<string, string>()

@@ -173,6 +173,33 @@ test.each([{ meta: { has_more: false } }, { hasMore: false }, { pageInfo: { hasN
   }
 )
 
+test("a list goes on where one flag says so, whatever another one says", async () => {
+  const { admin } = await adminOfList(
+    { items: "data", next: "links.next", page: { by: "link" } },
+    (query, path) => {
+      const from = Number(query.get("from") ?? 0)
+      const isMore = from + 2 < all.length
+      return [
+        {
+          data: things(from, 2),
+          links: { next: `${path}?from=${from + 2}` },
+          hasMore: isMore,
+          meta: { hasMore: false }
+        }
+      ]
+    }
+  )
+  expect(await idsOf(admin.users.list.pages({}))).toEqual(all)
+})
+
+test.each([{ _embedded: {} }, { _embedded: null }])(
+  "%j of HAL is an empty list, and no drift",
+  async (empty) => {
+    const { admin } = await adminOfList({ items: "_embedded.users" }, () => [empty], { answers: "strict" })
+    expect((await admin.users.list({})).items).toEqual([])
+  }
+)
+
 test("an empty list of HAL has no `_embedded`, and is no drift", async () => {
   const { admin } = await adminOfList(
     { items: "_embedded.*", total: "page.totalElements" },
