@@ -1,5 +1,6 @@
 /** Errors that a platform answers in place of a download with a status of success: without a look at them, they would become the file. */
 import { constVoid } from "effect/Function"
+import { BoundedBytes } from "../ports/bounded-bytes.js"
 import type { Outcome } from "../ports/transport.js"
 
 type Streaming = Extract<Outcome, { readonly _tag: "Streaming" }>
@@ -9,13 +10,9 @@ type Chunks = ReadonlyArray<Uint8Array>
 const most = 65_536
 
 const joined = (chunks: Chunks): Uint8Array => {
-  const all = new Uint8Array(chunks.reduce((length, chunk) => length + chunk.length, 0))
-  let at = 0
-  for (const chunk of chunks) {
-    all.set(chunk, at)
-    at += chunk.length
-  }
-  return all
+  const all = new BoundedBytes(Number.POSITIVE_INFINITY)
+  for (const chunk of chunks) all.push(chunk)
+  return all.whole()
 }
 
 /** A body whose first chunks were read already. */
