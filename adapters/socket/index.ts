@@ -125,9 +125,10 @@ export const make = (options: Options = {}): Service => {
         connected: () => socket.connected,
         emit: (_, payload, acknowledged) => {
           // socket.io would buffer it; the chat has its own outbox.
-          // Some servers answer as Node's callbacks do: null, and then what is meant.
           if (socket.connected)
-            socket.emit(send, payload, (answer: unknown, second?: unknown) => acknowledged(answer ?? second))
+            socket.emit(send, payload, (...answers: ReadonlyArray<unknown>) =>
+              acknowledged(answers.length > 1 ? answers : answers[0])
+            )
         },
         close: () => {
           isOver = true

@@ -20,6 +20,9 @@ const Session = Schema.parseJson(
     accessToken: Schema.optionalWith(Schema.NonEmptyString, { exact: true }),
     refreshToken: Schema.optionalWith(Schema.NonEmptyString, { exact: true }),
     expiresAt: Schema.optionalWith(Schema.Finite, { exact: true }),
+    cookies: Schema.optionalWith(Schema.Record({ key: Schema.String, value: Schema.String }), {
+      exact: true
+    }),
     user: Schema.optionalWith(Schema.Unknown, { exact: true })
   })
 )

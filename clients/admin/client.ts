@@ -40,17 +40,24 @@ export interface PasswordCredentials {
   readonly sessionId?: never
   /** Belongs to the other pair: give `email` with `password`, or `sessionId` with `accessToken`. */
   readonly accessToken?: never
+  /** Belongs to the other pair: cookies are given beside `sessionId` and `accessToken`. */
+  readonly cookies?: never
 }
 
 /** What an admin's earlier sign-in was answered. @category models */
 export interface SessionCredentials {
   /**
    * Id of the session of an earlier sign-in, together with `accessToken`: one of two pairs, of which one is needed. Empty text where
-   * `platform` says that there is none.
+   * `platform` says that there is none, or that a page's browser keeps it.
    */
   readonly sessionId: Settings.SessionId
-  /** Access token of an earlier sign-in, together with `sessionId`; empty text where `platform` says that there is none. It is never printed. */
+  /**
+   * Access token of an earlier sign-in, together with `sessionId`; empty text where `platform` says that there is none, or that a page's
+   * browser keeps the session. It is never printed.
+   */
   readonly accessToken: Settings.Secret
+  /** Cookies beside the session, as `onDemand.session` answers them of a platform whose `credentials.csrf` names one. They are never printed. */
+  readonly cookies?: Settings.Cookies
   /** Belongs to the other pair: give `sessionId` with `accessToken`, or `email` with `password`. */
   readonly email?: never
   /** Belongs to the other pair: give `sessionId` with `accessToken`, or `email` with `password`. */
@@ -102,6 +109,7 @@ export const known = /*#__PURE__*/ Object.freeze({
   password: "any",
   sessionId: "any",
   accessToken: "any",
+  cookies: "object",
   projectId: "any",
   apiKey: "any",
   permissions: readings,
@@ -143,10 +151,11 @@ const pairOf = <A extends keyof AdminCredentials, B extends keyof AdminCredentia
 
 /** Session id and access token, else e-mail and password, else the error of the specification's point 8. */
 const credentialsIn = (config: ClientConfig, dialect?: Dialect) => {
-  const isGiven = (["sessionId", "accessToken"] as const).some((part) => !Settings.isBlank(config[part]))
-  // Of a pair that is given, the part that the platform does not have, or a browser keeps, need not be.
-  const whole = (isGiven && dialect?.completed("admin", config)) || config
-  const session = pairOf(whole, ["sessionId", "accessToken"], Settings.plain)
+  const session = pairOf(
+    dialect?.completed("admin", config) ?? config,
+    ["sessionId", "accessToken"],
+    Settings.plain
+  )
   const account = pairOf(config, ["email", "password"], Settings.revealed)
   if (Either.isRight(session) || Either.isRight(account))
     return Either.right({ session: Either.getOrUndefined(session), account: Either.getOrUndefined(account) })
@@ -176,8 +185,8 @@ export const makeIn = (
     // What a platform needs is known once its value is read.
     if (config.platform === undefined) yield* credentialsIn(config)
     const transport = yield* Settings.transport(yield* Transport)
-    const store = yield* Effect.serviceOption(SessionStore)
-    if (Option.isSome(store)) yield* checkStore(store.value)
+    const given = Option.getOrUndefined(yield* Effect.serviceOption(SessionStore))
+    if (given !== undefined) yield* checkStore(given)
     const base = yield* Settings.base(config, own)
     const { dialect } = base
     const { account, session: kept } = yield* credentialsIn(config, dialect)
@@ -219,7 +228,7 @@ export const makeIn = (
       credentialsOf,
       isFresh: AdminSession.isFresh(dialect),
       expirationOf: kept === undefined ? AdminSession.expirationOf(platformClock, dialect) : undefined,
-      store: Option.getOrUndefined(store),
+      store: given && (dialect?.keeping(given, lifetime) ?? given),
       key: `quartet.admin.${base.api.origin}${base.api.prefix}.${config.projectId}.${account?.email ?? ""}`,
       cooldown,
       // Not the e-mail: it is the name by which the platform says who may not do what.

@@ -34,7 +34,7 @@ export const user: Effect.Effect<Guess<Partial<Admin>>, CallError, Client> = /*#
 
 /**
  * The present session id and access token, after a sign-in if there was none: the credentials of a client without the
- * password. Both are secrets.
+ * password. Both are secrets. Where cookies carry them, they have the values that the platform has set last.
  * @category operations
  */
 export const session: Effect.Effect<
@@ -43,11 +43,16 @@ export const session: Effect.Effect<
     readonly sessionId: string
     /** The access token. It is a secret. */
     readonly accessToken: string
+    /** Cookies beside them, where `platform` names some, and a server runs the client. They are secrets. */
+    readonly cookies?: Readonly<Record<string, string>>
   },
   CallError,
   Client
-> = /*#__PURE__*/ Effect.flatMap(Client, ({ session }) =>
-  Effect.map(session.present, ({ accessToken = "", sessionId }) => ({ sessionId, accessToken }))
+> = /*#__PURE__*/ Effect.flatMap(Client, ({ dispatcher, session }) =>
+  Effect.map(session.present, ({ accessToken = "", sessionId }) => {
+    const present = { sessionId, accessToken }
+    return dispatcher.settings.dialect?.present(present) ?? present
+  })
 )
 
 /** The client's project. @category operations */

@@ -24,13 +24,16 @@ export type ClientConfig = Settings.Common & {
   readonly apiKey: Settings.Secret
   /** From the public client's `auth.login`; empty text where `platform` says that there is none, or that a page's cookie carries it. */
   readonly sessionId: Settings.SessionId
+  /** Cookies beside the session, as a sign-in answers them of a platform whose `credentials.csrf` names one. They are never printed. */
+  readonly cookies?: Settings.Cookies
 }
 
 /** The names of the configuration. @category constants */
 export const known = /*#__PURE__*/ Object.freeze({
   ...Settings.common,
   apiKey: "any",
-  sessionId: "any"
+  sessionId: "any",
+  cookies: "object"
 } satisfies Known<ClientConfig>)
 
 /** The client of one end user, which calls take: `Effect.provide` gives it by `layer`, and `yield* Client` reads it. @category services */

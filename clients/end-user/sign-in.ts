@@ -15,7 +15,7 @@ import { runtime } from "../runtime.js"
 import { Client, type ClientConfig, makeIn } from "./client.js"
 
 /** Who signs in, and where. @category models */
-export type SignIn = Omit<ClientConfig, "sessionId"> & {
+export type SignIn = Omit<ClientConfig, "sessionId" | "cookies"> & {
   /** E-mail address of the end user's account. */
   readonly email: string
   /** Its password. It is never printed. */
@@ -44,7 +44,9 @@ export const signInIn = (runtime: Runtime, input: SignIn): Effect.Effect<Bindabl
     // Even for a tolerantly read answer: without a session there is no client.
     const answer = yield* visitor.dispatcher.call(Auth.login, { email, password: secret })
     const sessionId = yield* Settings.openedSession(Auth.login.name, own(answer, "sessionId"))
-    return yield* makeIn(runtime, { ...config, sessionId }, [secret])
+    const session = { sessionId }
+    const handed = visitor.dispatcher.settings.dialect?.present(session) ?? session
+    return yield* makeIn(runtime, { ...config, ...handed }, [secret])
   })
 
 /**

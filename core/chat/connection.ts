@@ -13,6 +13,7 @@ import type * as Scope from "effect/Scope"
 import type { Credentials, CredentialsProvider } from "../kernel/dispatch/credentials.js"
 import { now } from "../kernel/dispatch/lifetime/deadlines.js"
 import type { CallError } from "../kernel/errors/errors.js"
+import { own } from "../permissions/own.js"
 import type { Address, ChatSocket, Connection, Handshake, Trouble } from "../ports/chat-socket.js"
 import { ChatError, shown, shownData } from "./errors.js"
 import type { Inbox } from "./inbox.js"
@@ -54,6 +55,12 @@ export type Action =
   | { readonly _tag: "Fail"; readonly error: ChatError }
 
 export const initial: State = { _tag: "Connecting", failures: 0, renewal: { _tag: "None" } }
+
+/** Of a handshake that a function of the platform's value could not write. */
+const unwritten = (cause: unknown): Trouble => ({
+  reason: "Refused",
+  message: `the handshake could not be written: ${own(cause, "field") ?? "a function"} of the platform ${own(cause, "did") ?? "failed"}`
+})
 
 const failure = (
   reason: "Refused" | "Unreachable",
@@ -256,7 +263,8 @@ export const run = (parts: Parts): Effect.Effect<never, ChatError> => {
           const trouble: Trouble = { reason: "Refused", message: "no new credentials", ...said }
           return { _tag: "NoOthers", trouble } as const
         }
-        const link = yield* Effect.either(connect(parts, parts.handshake(credentials)))
+        const handshake = Effect.try({ try: () => parts.handshake(credentials), catch: unwritten })
+        const link = yield* Effect.either(Effect.flatMap(handshake, (sent) => connect(parts, sent)))
         if (Either.isLeft(link)) return { _tag: "Failed", trouble: masked(link.left), credentials } as const
         credentialsProvider.accepted(credentials, "chat.open")
         const clock = yield* Effect.clock

@@ -86,12 +86,20 @@ const isFailed = (answer: unknown): boolean => {
     /^(error|fail(ed|ure)?|rejected|[45]\d\d)$/i.test(String(status)) ||
     (typeof code === "string" &&
       typeof own(answer, "message") === "string" &&
-      !/^(\d+|ok|success\w*|accepted|created|sent|stored)$/i.test(code))
+      !/^(\d+|ok|success\w*|done|accepted|created|queued|stored|sent|received|delivered)$/i.test(code))
   )
 }
 
-/** What a platform says of an acknowledgement that is a refusal; undefined of any other. */
+/** What a platform says of an acknowledgement that is a refusal; undefined of any other. Of several values, the first may be the outcome. */
 const refusalIn = (answer: unknown): { readonly message: string } | undefined => {
+  if (answer === false) return { message: unexplained }
+  if (Array.isArray(answer)) {
+    const [outcome, ...others] = answer
+    const isRefused = outcome === false || /^[45]\d\d$/.test(String(outcome))
+    return isRefused && !others.some(isMessage)
+      ? { message: others.map(reasonIn).find((text) => text !== undefined) ?? unexplained }
+      : answer.map(refusalIn).find((refusal) => refusal !== undefined)
+  }
   const error = [own(answer, "error"), own(own(answer, "errors"), "0") ?? own(answer, "errors")].find(isSaid)
   if (error === undefined && (isMessage(answer) || !isFailed(answer))) return undefined
   const said = [own(error, "message"), own(answer, "message"), error, answer].map(reasonIn)
@@ -99,9 +107,6 @@ const refusalIn = (answer: unknown): { readonly message: string } | undefined =>
 }
 
 const unexplained = "no reason given"
-
-/** What a platform's own value says; what it fails for, it says nothing of. */
-const saidBy = (read: () => unknown): unknown => Either.getOrUndefined(Either.try(read))
 
 /**
  * Makes the reader of a chat. A tolerant one still refuses anything but an object. A dialect says where messages are, and which
@@ -113,6 +118,17 @@ export const make = (
   dialect?: Pick<ChatDialect, "read" | "historyIn" | "refusalIn">
 ): Reader => {
   const find = dialect?.read ?? identity
+  /** What the platform's value says. What a function of it fails for, it says nothing of: drift tells which one that was. */
+  const saidBy = (read: () => unknown): unknown =>
+    Either.getOrElse(Either.try({ try: read, catch: identity }), (cause) => {
+      const [field, did] = [own(cause, "field"), own(cause, "did")]
+      if (typeof field === "string" && typeof did === "string")
+        onMismatch("chat.message", {
+          path: "",
+          expected: `what ${field} of the platform answers`,
+          came: `a function that ${did}`
+        })
+    })
   const messageIn = (payload: unknown): unknown => saidBy(() => find(payload))
   /** Why an acknowledgement is a refusal: the platform's value says it, or else what stands in it. */
   const refusalOf = (answer: unknown): { readonly message: string } | undefined => {
@@ -151,8 +167,8 @@ export const make = (
     acknowledgement: (answer) => {
       const refusal = refusalOf(answer)
       if (refusal !== undefined) return Either.left(refusal)
-      for (const key of [undefined, "message", "data"]) {
-        const part = key === undefined ? answer : own(answer, key)
+      const answers: ReadonlyArray<unknown> = Array.isArray(answer) ? answer : [answer]
+      for (const part of answers.flatMap((one) => [one, own(one, "message"), own(one, "data")])) {
         const value = messageIn(part) ?? part
         const decoded = isMessage(value) ? message(value) : undefined
         if (decoded !== undefined && Either.isRight(decoded)) return Either.right(decoded.right)

@@ -4,17 +4,19 @@ import * as Decoder from "../kernel/codec/decoder.js"
 import * as Json from "../kernel/codec/json.js"
 import { type DialectCall, type DialectOperation, unseen } from "../kernel/dispatch/dialect.js"
 import { readBody } from "../kernel/dispatch/response.js"
+import { percentDecoded } from "../kernel/operation/url.js"
 import { isSecretData, textsIn } from "../kernel/redaction/sent-secrets.js"
 import { own } from "../permissions/own.js"
+import type { StoredSession } from "../ports/session-store.js"
 import type { HeaderReader, Outcome, Request } from "../ports/transport.js"
 import * as Utf8 from "../ports/utf8.js"
 import { infoOf, isSignIn, listsOf, reservedNames } from "./calls.js"
 import type { Answer, Definition, Place, SessionPlaces } from "./definition.js"
-import type { Fault } from "./faults.js"
+import { Fault } from "./faults.js"
 import { namesIn, type Rules, reader } from "./fields.js"
 import { thingOf } from "./json-api.js"
 import * as Lists from "./lists.js"
-import { at, read } from "./places.js"
+import { at, cookieAt, read } from "./places.js"
 import { ourNameOf } from "./rules.js"
 import { placesOf } from "./sessions.js"
 
@@ -36,14 +38,28 @@ const answerOf = ({ body, header, status }: Answered): Answer => ({
   body: bodyOf(body)
 })
 
-const textOf = (value: unknown): string | undefined => {
-  if (Array.isArray(value))
-    return value.length === 0 ? undefined : value.map((part) => textOf(part) ?? "").join("; ")
+/** Text, a number, or the texts of a list; undefined of anything else, in which the kernel looks for words by itself. */
+const wordsOf = (value: unknown): string | undefined => {
+  if (Array.isArray(value)) return value.flatMap((part) => wordsOf(part) ?? []).join("; ") || undefined
   return typeof value === "number" || (typeof value === "string" && value !== "") ? String(value) : undefined
 }
 
-const textAt = (place: Place | undefined, answer: Answer): string | undefined =>
-  place === undefined ? undefined : textOf(read(place, answer))
+/** The text at a place, or the function that failed to find it. */
+const textAt = (place: Place | undefined, answer: Answer): Either.Either<string | undefined, Fault> =>
+  Either.try({
+    try: () => (place === undefined ? undefined : wordsOf(read(place, answer))),
+    catch: (cause) => (cause instanceof Fault ? cause : new Fault("errors", "failed"))
+  })
+
+/** The field that an error of JSON:API points at, such as `/data/attributes/email`. */
+const pointedAt = (body: unknown): string | undefined => {
+  const pointer = own(own(own(own(body, "errors"), "0"), "source"), "pointer")
+  const [, path] =
+    /^\/data\/(?:attributes\/|relationships\/)?([^/]+(?:\/[^/]+)*)$/.exec(
+      typeof pointer === "string" ? pointer : ""
+    ) ?? []
+  return path?.replaceAll("/", ".")
+}
 
 /** The header reader of an answer whose request id stands elsewhere. */
 const withRequestId = (header: HeaderReader, requestId: string): HeaderReader =>
@@ -56,13 +72,23 @@ const errorOf = ({ errors = {} }: Definition, rules: Rules) => {
   const ours = ourNameOf(rules)
   return (outcome: Answered, answer: Answer): Answered => {
     const standard = readBody(outcome.body, outcome.header("content-type"))
-    const field = textAt(errors.field, answer) ?? standard.field
+    const places = [errors.message, errors.code, errors.field, errors.requestId]
+    const texts = places.map((place) => textAt(place, answer))
+    const [
+      message = standard.message,
+      code = standard.code,
+      field = standard.field ?? pointedAt(answer.body),
+      requestId
+    ] = texts.map(Either.getOrUndefined)
+    // Of an error nothing is told as drift.
+    const faults = texts.flatMap((text) =>
+      Either.isLeft(text) ? [`(${text.left.field} of the platform ${text.left.did})`] : []
+    )
     const error = {
-      message: textAt(errors.message, answer) ?? standard.message,
-      code: textAt(errors.code, answer) ?? standard.code,
+      message: faults.length === 0 ? message : [message, ...faults].filter(Boolean).join(" "),
+      code,
       field: field === undefined ? undefined : field.split(".").map(ours).join(".")
     }
-    const requestId = textAt(errors.requestId, answer)
     return {
       ...outcome,
       header: requestId === undefined ? outcome.header : withRequestId(outcome.header, requestId),
@@ -90,7 +116,9 @@ export const secretsIn = (
         : Either.getOrUndefined(Either.try(() => read(place, answer)))
     })
     return found.flatMap((value) =>
-      typeof value === "string" || typeof value === "number" ? [String(value)] : []
+      typeof value === "string" || typeof value === "number"
+        ? [String(value), percentDecoded(String(value))]
+        : []
     )
   }
 }
@@ -123,6 +151,8 @@ export interface Surrounding {
   readonly sessionPlaces: SessionPlaces
   /** Whether a page runs the client: a browser shows it no cookies. */
   readonly isPage: boolean
+  /** What a sign-in answers beside what the platform does, for a client of the session that it opens. */
+  readonly beside: () => Pick<StoredSession, "cookies">
 }
 
 /** Compiles what reads the answers of an operation. */
@@ -130,7 +160,7 @@ export const make = (
   definition: Definition,
   rules: Rules,
   operation: DialectOperation,
-  { isPage, sessionPlaces, unsent }: Surrounding
+  { beside, isPage, sessionPlaces, unsent }: Surrounding
 ): ((outcome: Answered, call: DialectCall) => Answered) => {
   const { entities = {}, errors = {} } = definition
   const { success } = operation.declared
@@ -177,8 +207,7 @@ export const make = (
           : read(place, answer)
     if (value !== undefined && value !== null)
       return name === "user" ? own(fields({ user: value }), "user") : value
-    const isCookie = typeof place === "object" && "cookie" in place
-    return (isCookie && isPage) || unsent.includes(name) ? unseen : value
+    return (isPage && cookieAt(place) !== undefined) || unsent.includes(name) ? unseen : value
   }
 
   const session = (answer: Answer): unknown => {
@@ -186,7 +215,8 @@ export const make = (
     const said = parts.map((name) => [name, partOf(name, plain, answer)] as const)
     return {
       ...(typeof plain === "object" && !Array.isArray(plain) ? plain : {}),
-      ...Object.fromEntries(said.filter(([, value]) => value !== undefined))
+      ...Object.fromEntries(said.filter(([, value]) => value !== undefined)),
+      ...beside()
     }
   }
 

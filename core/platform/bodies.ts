@@ -1,11 +1,13 @@
 /** A call's body from our form to the platform's. */
 import * as Either from "effect/Either"
+import { isRecord } from "effect/Predicate"
 import { readCount } from "../kernel/codec/page.js"
-import type { DialectCall, DialectOperation } from "../kernel/dispatch/dialect.js"
+import { type DialectCall, type DialectOperation, unseen } from "../kernel/dispatch/dialect.js"
 import { placeOf } from "../kernel/dispatch/page-source.js"
 import type { Refusal } from "../kernel/operation/input.js"
 import { own } from "../permissions/own.js"
-import { infoOf, isLogin, listsOf, type SentNames } from "./calls.js"
+import { infoOf, isLogin, listsOf, refreshName, type SentNames } from "./calls.js"
+import { refreshCarrierOf } from "./carriers.js"
 import type { Definition } from "./definition.js"
 import { jsonOf, type Rules, shapeOf, writer } from "./fields.js"
 import { ask, isSearch, partOf } from "./paging.js"
@@ -13,6 +15,14 @@ import { putAt } from "./places.js"
 
 /** Writes the JSON of a body, from its value. */
 export type WriteBody = (value: unknown, call: DialectCall) => Either.Either<string, Refusal>
+
+/** The body that asks for a new session: the token stands in it where nothing else carries it, or where a field is said that this program can fill. */
+const renewalOf = (definition: Definition, value: unknown): Readonly<Record<string, unknown>> => {
+  const { field } = definition.signIn?.refresh ?? {}
+  const token: unknown = own(value, "refreshToken")
+  const isSent = token !== unseen && (field !== undefined || refreshCarrierOf(definition) === undefined)
+  return isSent ? { [field ?? "refreshToken"]: token } : {}
+}
 
 /** Compiles what writes the bodies of an operation. */
 export const make = (
@@ -24,7 +34,12 @@ export const make = (
   const { entities: { types, wrap } = {} } = definition
   const lists = listsOf(definition, operation)
   const { declared, isWrite, name } = operation
-  const write = writer(declared.input.ast, { ...rules, nameOf: names.declared })
+  const { input, success } = declared
+  const write = writer(
+    input.ast,
+    { ...rules, nameOf: names.declared },
+    isWrite && "ast" in success ? success.ast : undefined
+  )
   const hasPayload = shapeOf(declared.input.ast).fields.has("payload")
   const part = isSearch(operation) ? partOf(lists, operation) : undefined
   const cursorName = lists.page?.by === "cursor" ? (lists.page.parameter ?? "cursor") : undefined
@@ -55,11 +70,16 @@ export const make = (
     if (wrap === undefined || !isWrite || isLogin(name)) return body
     if (typeof wrap === "function") return wrap(body, infoOf(operation))
     if (wrap !== "json:api") return putAt(wrap, body)
-    const id: unknown = own(body, rules.nameOf("_id")) ?? own(input, "id")
-    return {
-      data: { type: own(types, group) ?? group, ...(id === undefined ? {} : { id }), attributes: body }
-    }
+    const idName = rules.nameOf("_id")
+    const id: unknown = own(body, idName) ?? own(input, "id")
+    // The id stands beside them alone.
+    const attributes = isRecord(body)
+      ? Object.fromEntries(Object.entries(body).filter(([name]) => name !== idName))
+      : body
+    return { data: { type: own(types, group) ?? group, ...(id === undefined ? {} : { id }), attributes } }
   }
+
+  if (name === refreshName) return (value) => Either.right(JSON.stringify(renewalOf(definition, value)))
 
   return (value, { cursor, input }) =>
     Either.flatMap(paged(value, cursor), (body) => {

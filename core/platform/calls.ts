@@ -1,13 +1,17 @@
 /** What is known of a call: what it is for, where it is sent, and what the platform calls the fields that it sends. */
 import type { DialectOperation } from "../kernel/dispatch/dialect.js"
 import * as Path from "../kernel/operation/path.js"
+import { urlOf } from "../kernel/operation/url.js"
 import { own } from "../permissions/own.js"
 import type { CallInfo, Definition, Lists, Route } from "./definition.js"
 import { type Rules, shapeOf } from "./fields.js"
 import type { CallName } from "./names.js"
 
+/** The name of the call that renews a session. It is no call of the platform's list, and stands in errors alone. */
+export const refreshName = "auth.refresh"
+
 /** The calls that obtain a session. */
-const signIns = ["auth.login", "auth.legacyLogin", "auth.signup", "auth.refresh"]
+const signIns = ["auth.login", "auth.legacyLogin", "auth.signup", refreshName]
 
 /** Whether a call opens a session. */
 export const isSignIn = (name: string): boolean => signIns.includes(name)
@@ -46,9 +50,28 @@ interface ProjectNames {
   readonly host?: string
 }
 
-/** Where the project is named. */
-export const projectIn = ({ credentials: { project } = {} }: Definition): ProjectNames =>
-  project === undefined ? { query: "projectId" } : project === false ? {} : project
+/** Where somebody says that the project is named. */
+export const saidProject = ({ credentials: { project = false } = {} }: Definition): ProjectNames =>
+  project === false ? {} : project
+
+/** Where calls name the project. */
+export const projectIn = (definition: Definition): ProjectNames =>
+  definition.credentials?.project === undefined ? { query: "projectId" } : saidProject(definition)
+
+/** The header that names the project, where one does. */
+export const projectHeader = (
+  { header }: ProjectNames,
+  projectId: string | undefined
+): Readonly<Record<string, string>> =>
+  header === undefined || projectId === undefined ? {} : { [header.toLowerCase()]: projectId }
+
+/** Scheme, host and port of a project: its own host where it has one. */
+export const originOf = (origin: string, { host }: ProjectNames, projectId: string | undefined): string => {
+  if (host === undefined || projectId === undefined) return origin
+  const url = urlOf(origin)
+  const port = url?.port ?? ""
+  return `${url?.protocol ?? "https:"}//${host.replaceAll("{projectId}", projectId)}${port === "" ? "" : `:${port}`}`
+}
 
 /** Parameters of the query that the client itself writes: the project, and credentials. */
 export const reservedNames = (

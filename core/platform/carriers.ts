@@ -1,12 +1,12 @@
 /** What carries the credentials of a request: headers, parameters of the query, or cookies, in place of the SDK's own headers. */
-import * as Either from "effect/Either"
 import { unseen } from "../kernel/dispatch/dialect.js"
 import { type HeaderNames, isCredential } from "../kernel/dispatch/settings.js"
 import type { Audience } from "../kernel/operation/operation.js"
 import * as Path from "../kernel/operation/path.js"
-import { urlOf } from "../kernel/operation/url.js"
+import { type CookieJar, cookieOf, isHeaderValue } from "./cookies.js"
 import type { Carrier, Credentials, Definition } from "./definition.js"
-import { cookiesIn } from "./places.js"
+import { refuse } from "./faults.js"
+import { cookieAt } from "./places.js"
 
 /** A credential that the kernel puts in a header, and what carries it. */
 interface Carried {
@@ -17,9 +17,9 @@ interface Carried {
 /** The kinds of credentials. */
 export type CredentialKind = "accessToken" | "session" | "apiKey" | "privateKey"
 
-/** What carries the credentials of one kind of client. */
+/** What carries the credentials of one kind of client. A visitor's client signs end users in. */
 export const credentialsOf = ({ credentials = {} }: Definition, audience: Audience): Credentials =>
-  audience !== "endUser" || credentials.endUserSession === undefined
+  audience === "admin" || credentials.endUserSession === undefined
     ? credentials
     : { ...credentials, session: credentials.endUserSession }
 
@@ -37,13 +37,41 @@ export const carriersOf = (
   privateKey: { header: names.privateKey, carrier: credentials.privateKey ?? { header: names.privateKey } }
 })
 
-/** The cookie that carries a credential. */
-export const cookieOf = (carrier: Carrier | false | undefined): string | undefined =>
-  carrier !== undefined && carrier !== false && "cookie" in carrier ? carrier.cookie : undefined
+/** Headers that say what JSON is called, and not who asks. */
+export const mediaHeaders: ReadonlyArray<string> = ["accept", "content-type"]
+
+const lowered = ({ headers = {} }: Credentials): ReadonlyArray<readonly [name: string, value: string]> =>
+  Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
+
+/** The cookie in which an admin's refresh token stands, where there is a call that renews by it. */
+export const refreshCookieOf = ({ signIn: { admin, refresh } = {} }: Definition): string | undefined => {
+  if (refresh === undefined) return undefined
+  return admin?.refreshToken === undefined ? cookieOf(refresh.carrier) : cookieAt(admin.refreshToken)
+}
+
+/** What carries an admin's refresh token: what is said of it, or the cookie in which it stands. Undefined for a field of the body alone. */
+export const refreshCarrierOf = (definition: Definition): Carrier | undefined => {
+  const cookie = refreshCookieOf(definition)
+  return definition.signIn?.refresh?.carrier ?? (cookie === undefined ? undefined : { cookie })
+}
 
 /** The headers that every request has, by their names in small letters. */
-export const fixedOf = ({ headers = {} }: Credentials): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+export const fixedOf = (credentials: Credentials): Readonly<Record<string, string>> =>
+  Object.fromEntries(lowered(credentials).filter(([name]) => !mediaHeaders.includes(name)))
+
+const plainJson = "application/json"
+
+/** What the platform calls the JSON that it answers and takes, in place of `application/json`. */
+export const mediaOf = ({ credentials = {}, entities: { unwrap, wrap } = {} }: Definition) => {
+  const said: Readonly<Record<string, string | undefined>> = Object.fromEntries(lowered(credentials))
+  const jsonApi = "application/vnd.api+json"
+  const accept = said.accept ?? (unwrap === "json:api" ? `${jsonApi}, ${plainJson};q=0.9` : plainJson)
+  const contentType = said["content-type"] ?? (wrap === "json:api" ? jsonApi : plainJson)
+  return (headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> => ({
+    ...(headers.accept === plainJson ? { accept } : {}),
+    ...(headers["content-type"] === plainJson ? { "content-type": contentType } : {})
+  })
+}
 
 /** Values of headers by which somebody authenticates, and cookies, which the client does not know as its credentials. */
 export const secretsOf = (credentials: Credentials, jar: CookieJar): (() => ReadonlyArray<string>) => {
@@ -66,82 +94,21 @@ export interface CarriedRequest {
   readonly written: ReadonlyArray<string>
 }
 
-/** The most sessions whose cookies are kept. */
-const most = 8
-
-/** A cookie of a host: those of its ports are the same. */
-const nameAt = (origin: string, name: string): string => `${urlOf(origin)?.hostname ?? origin} ${name}`
-
-/** The cookies that a platform has set since, by the value that a session has of them. Of a program on a server: a browser keeps its own. */
-export class CookieJar {
-  private constructor(private readonly names: ReadonlySet<string | undefined>) {}
-
-  /** That of a platform: it keeps the cookies of which the value says what they are for. */
-  static of({ credentials = {} }: Definition): CookieJar {
-    const { accessToken, apiKey, csrf, endUserSession, privateKey, session } = credentials
-    const carriers = [accessToken, session, endUserSession, apiKey, privateKey]
-    return new CookieJar(new Set([csrf?.cookie, ...carriers.map(cookieOf)]))
-  }
-
-  private readonly newer = new Map<string, string>()
-  /** The latest values of other cookies, such as that of a CSRF token. */
-  private readonly others = new Map<string, string>()
-
-  /** The present value of a session's cookie. */
-  valueOf(value: string): string {
-    return this.newer.get(value) ?? value
-  }
-
-  /** The present value of another cookie. */
-  other(origin: string, name: string): string | undefined {
-    return this.others.get(nameAt(origin, name))
-  }
-
-  /** All values that are kept, which nobody may show. */
-  secrets(): ReadonlyArray<string> {
-    return [...this.newer.values(), ...this.others.values()]
-  }
-
-  /** Hears what an answer sets. `sent` are the cookies that its request had, as the session has them. */
-  hear(
-    origin: string,
-    header: (name: string) => string | undefined,
-    sent: ReadonlyMap<string, string>
-  ): void {
-    for (const { name, value } of cookiesIn(header)) {
-      if (!this.names.has(name)) continue
-      const before = sent.get(name)
-      if (before === undefined) {
-        if (value === "") this.others.delete(nameAt(origin, name))
-        else this.others.set(nameAt(origin, name), value)
-      } else if (value !== "") {
-        this.newer.delete(before)
-        this.newer.set(before, value)
-        const [oldest] = this.newer.keys()
-        if (this.newer.size > most && oldest !== undefined) this.newer.delete(oldest)
-      }
-    }
-  }
-}
-
-/** A credential as a header has it; undefined where the function of the value gives nothing that a header can hold. */
+/** A credential as a header has it; a `Fault` where the function of the value writes nothing that a header can hold. */
 const headerValue = (
   { scheme, write }: Extract<Carrier, { readonly header: string }>,
+  kind: string,
   credential: string
-): string | undefined => {
+): string => {
   if (write === undefined) return scheme === undefined ? credential : `${scheme} ${credential}`
-  const written = Either.try((): unknown => write(credential))
-  return Either.isRight(written) && isHeaderValue(written.right) ? written.right : undefined
+  const written: unknown = write(credential)
+  return isHeaderValue(written) ? written : refuse(`credentials.${kind}.write`, "what no header can hold")
 }
 
-/** Whether something is text that a header can hold. */
-export const isHeaderValue = (value: unknown): value is string =>
-  typeof value === "string" && /^[ -~]*$/.test(value)
-
-/** Moves the credentials of a request to what carries them. */
+/** Moves the credentials of a request to what carries them. Throws the `Fault` of a function that fails. */
 export const carry = (
   headers: Readonly<Record<string, string>>,
-  carriers: Readonly<Record<CredentialKind, Carried>>,
+  carriers: Readonly<Record<string, Carried>>,
   host: "api" | "legacy",
   jar: CookieJar
 ): CarriedRequest => {
@@ -151,7 +118,7 @@ export const carry = (
   const cookies = new Map<string, string>()
   const written: Array<string> = []
   let hasCookies = false
-  for (const { carrier, header } of Object.values(carriers)) {
+  for (const [kind, { carrier, header }] of Object.entries(carriers)) {
     const value = headers[header]
     delete rest[header]
     if (carrier === false) continue
@@ -162,14 +129,13 @@ export const carry = (
     if ("query" in carrier) query.push([carrier.query, plain])
     else if ("cookie" in carrier) cookies.set(carrier.cookie, plain)
     else {
-      const sent = headerValue(carrier, plain)
-      if (sent === undefined) continue
+      const sent = headerValue(carrier, kind, plain)
       credentials[carrier.header.toLowerCase()] = sent
       if (carrier.write !== undefined) written.push(sent)
     }
   }
   if (cookies.size > 0)
-    credentials.cookie = [...cookies].map(([name, value]) => `${name}=${jar.valueOf(value)}`).join("; ")
+    credentials.cookie = [...cookies].map(([name, value]) => `${name}=${jar.carry(value)}`).join("; ")
   return { headers: { ...rest, ...credentials }, query, hasCookies, cookies, written }
 }
 

@@ -1,15 +1,17 @@
 /** Checks what is said of a platform when a client is made: unknown names, kinds of values, and rules between them. */
 import * as Either from "effect/Either"
+import { isRecord } from "effect/Predicate"
 import type { Surroundings } from "../kernel/dispatch/dialect.js"
-import { address, nameRule } from "../kernel/dispatch/settings.js"
+import { address, nameRule, revealed } from "../kernel/dispatch/settings.js"
 import type { InputError } from "../kernel/errors/errors.js"
 import type { Audience } from "../kernel/operation/operation.js"
 import { meant } from "../kernel/operation/spelling.js"
 import { urlOf } from "../kernel/operation/url.js"
 import { own } from "../permissions/own.js"
-import { isHeaderValue } from "./carriers.js"
+import { mediaHeaders } from "./carriers.js"
 import {
   all,
+  answered,
   type Check,
   type Checked,
   either,
@@ -31,6 +33,7 @@ import {
   word
 } from "./checks.js"
 import { requestsOf, sharedIn } from "./collisions.js"
+import { cookieNamed, isCookieValue, isHeaderValue } from "./cookies.js"
 import type {
   Chat,
   Credentials,
@@ -90,7 +93,13 @@ const place: Check = either(
     [isString, pathText],
     [isFunction, fn],
     [(value) => own(value, "cookie") !== undefined, object<{ cookie: string }>({ cookie: cookieName })],
-    [isObject, object<{ header: string }>({ header: must(isText, "must be the name of a header") }, "header")]
+    [
+      isObject,
+      object<{ header: string; cookie?: string }>(
+        { header: must(isText, "must be the name of a header"), cookie: cookieName },
+        "header"
+      )
+    ]
   ],
   "must be a path such as data.items, { header }, { cookie } or a function"
 )
@@ -99,12 +108,31 @@ const host = word(["api", "legacy"])
 
 /** A function that writes a credential: it has text for one. */
 const writing: Check = must(
-  (value) =>
-    Either.getOrElse(
-      Either.try(() => isHeaderValue((value as (credential: string) => unknown)("credential"))),
-      () => false
-    ),
+  (value) => isHeaderValue(answered(value, "credential")),
   "must be a function that answers ASCII text for a credential"
+)
+
+/** That of a header; the names of the other ways are known too, so that a typo in one is told. */
+const headerCarrier = object<{
+  header: string
+  scheme: string
+  write: string
+  on: string
+  query?: string
+  cookie?: string
+}>(
+  {
+    query: text,
+    cookie: cookieName,
+    write: writing,
+    header,
+    scheme: must(
+      (value) => isString(value) && /^[\w!#$%&'*+.^`|~-]+$/.test(String(value)),
+      "must be one word, such as Token"
+    ),
+    on: host
+  },
+  "header"
 )
 
 const carrier: Check = either(
@@ -119,22 +147,23 @@ const carrier: Check = either(
     ],
     [
       isObject,
-      object<{ header: string; scheme: string; write: string; on: string }>(
-        {
-          write: writing,
-          header,
-          scheme: must(
-            (value) => isString(value) && /^[\w!#$%&'*+.^`|~-]+$/.test(String(value)),
-            "must be one word, such as Token"
-          ),
-          on: host
-        },
-        "header"
-      )
+      (field, value) =>
+        own(value, "write") !== undefined && own(value, "scheme") !== undefined
+          ? refuse(
+              `${field}.scheme`,
+              "must not stand beside write, which writes the whole value of the header"
+            )
+          : headerCarrier(field, value)
     ]
   ],
   "must be { header }, { query } or { cookie }"
 )
+
+/** A refresh token goes where its call goes. */
+const refreshCarrier: Check = (field, value) =>
+  own(value, "on") === undefined
+    ? carrier(field, value)
+    : refuse(`${field}.on`, "must not be said: the service that is asked is signIn.refresh.host")
 
 /** A credential that is always sent cannot be left out. */
 const carrierOrNone: Check = either(
@@ -147,7 +176,9 @@ const carrierOrNone: Check = either(
 
 const headerValue = must(isHeaderValue, "must be ASCII text")
 
-const headers: Check = record(headerValue, (field, name) => header(field, name))
+const headers: Check = record(headerValue, (field, name) =>
+  mediaHeaders.includes(name.toLowerCase()) ? fine : header(field, name)
+)
 
 const hasProject = (value: unknown): boolean => isString(value) && String(value).includes("{projectId}")
 
@@ -176,7 +207,15 @@ const project: Check = either(
         )
       })
     ],
-    [(value) => own(value, "host") !== undefined, object<{ host: string }>({ host: projectHost })]
+    [(value) => own(value, "host") !== undefined, object<{ host: string }>({ host: projectHost })],
+    // None of them, so that a typo in one is told.
+    [
+      isObject,
+      object<{ query: string; header?: string; path?: string; host?: string }>(
+        { query: text, header, path: text, host: projectHost },
+        "query"
+      )
+    ]
   ],
   "must be { query }, { header }, { path } or { host }, or false"
 )
@@ -284,11 +323,7 @@ const hostName = must(
 
 /** A function that names our fields: it has a text for each. */
 const naming: Check = must(
-  (value) =>
-    Either.getOrElse(
-      Either.try(() => Names.fields.every((name) => isText((value as (name: string) => unknown)(name)))),
-      () => false
-    ),
+  (value) => Names.fields.every((name) => isText(answered(value, name))),
   "must answer text for each name of a field"
 )
 
@@ -333,6 +368,7 @@ const checks = object<Definition>({
         method: word(["POST", "PUT", "PATCH"]),
         host,
         field: text,
+        carrier: refreshCarrier,
         answer: sessionPlaces
       },
       "path"
@@ -447,8 +483,23 @@ const checks = object<Definition>({
   })
 })
 
+/** Checks the cookies that a configuration has beside a session, as another client has handed them on. */
+const cookiesBeside = (cookies: unknown, named: string | undefined): Checked =>
+  all(
+    (isRecord(cookies) ? Object.entries(cookies) : []).map(([key, value]) => () => {
+      if (named === undefined || cookieNamed(key) !== named)
+        return refuse(
+          `cookies.${key}`,
+          `is not the cookie of credentials.csrf of the platform${named === undefined ? "" : meant(key, [named])}`
+        )
+      return isCookieValue(revealed(value))
+        ? fine
+        : refuse(`cookies.${key}`, "must be the value of a cookie: ASCII text without a semicolon")
+    })
+  )
+
 /** What has to be said together. */
-const together = (definition: Definition, { headerNames, projectId }: Surroundings): Checked => {
+const together = (definition: Definition, { config, headerNames, projectId }: Surroundings): Checked => {
   const { credentials = {}, lists, routes = {} } = definition
   const twice = requestsOf(definition, headerNames)
     .map(sharedIn)
@@ -457,6 +508,12 @@ const together = (definition: Definition, { headerNames, projectId }: Surroundin
     return refuse(
       `platform.${twice.field}`,
       `must not stand where something else does: the ${twice.place} has it already`
+    )
+  const { email = "email", password = "password" } = definition.signIn?.fields ?? {}
+  if (email === password)
+    return refuse(
+      "platform.signIn.fields",
+      "must have two names: the e-mail and the password stand in one body"
     )
   const { csrf } = credentials
   if (csrf !== undefined && csrf.value === undefined && csrf.cookie === undefined)
@@ -483,7 +540,7 @@ const together = (definition: Definition, { headerNames, projectId }: Surroundin
     !isHeaderValue(projectId)
   )
     return refuse("projectId", "must be ASCII text, as it stands in a header")
-  return fine
+  return cookiesBeside(own(config, "cookies"), csrf?.cookie)
 }
 
 /** Checks what is said of a platform. */

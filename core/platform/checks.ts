@@ -1,5 +1,7 @@
 /** Checks of values of any kind, and what they are made of. Each refuses with the field and its rule. */
 import * as Either from "effect/Either"
+import { constVoid } from "effect/Function"
+import { isPromiseLike } from "effect/Predicate"
 import type { InputError } from "../kernel/errors/errors.js"
 import * as Options from "../kernel/operation/options.js"
 import { meant } from "../kernel/operation/spelling.js"
@@ -65,6 +67,16 @@ export const either =
     const [, check] = choices.find(([fits]) => fits(value)) ?? []
     return check === undefined ? refuse(field, rule) : check(field, value)
   }
+
+/** What a function answers when it is tried. Nobody waits for a Promise, and none may end the process. */
+export const answered = (value: unknown, ...args: ReadonlyArray<unknown>): unknown => {
+  // It is checked by what it answers.
+  const said: unknown = Either.getOrUndefined(
+    Either.try(() => (value as (...args: ReadonlyArray<unknown>) => unknown)(...args))
+  )
+  if (isPromiseLike(said)) said.then(constVoid, constVoid)
+  return said
+}
 
 export const isFunction = (value: unknown): boolean => typeof value === "function"
 export const isString = (value: unknown): boolean => typeof value === "string"

@@ -5,7 +5,7 @@ import { own } from "../permissions/own.js"
 import { projectIn } from "./calls.js"
 import { carriersOf, credentialsOf } from "./carriers.js"
 import { isText } from "./checks.js"
-import type { Definition, Lists, Route } from "./definition.js"
+import type { Definition, Lists } from "./definition.js"
 import { pairsOf, queryIn } from "./paging.js"
 
 /** What stands in a request: its place, such as `header authorization`, and the one service that has it there. */
@@ -33,16 +33,16 @@ const pages = (field: string, { page = { by: "page" } }: Lists): ReadonlyArray<P
   ]
 }
 
-/** The parameters that stand in the path of a route. */
-const fixed = (name: string, { path = "" }: Route): ReadonlyArray<Placed> =>
-  pairsOf(queryIn(path)).flatMap(([parameter]) => placed(`routes.${name}.path`, { query: parameter }))
+/** The parameters that stand in a path. */
+const parametersIn = (field: string, path = ""): ReadonlyArray<Placed> =>
+  pairsOf(queryIn(path)).flatMap(([parameter]) => placed(field, { query: parameter }))
 
-/** All that one request of each kind of client has: of an admin, of an end user, of a visitor or a server. */
+/** All that one request of each kind of client has: of an admin, of an end user, of a visitor or a server; and what renews a session. */
 export const requestsOf = (
   definition: Definition,
   headerNames: HeaderNames
 ): ReadonlyArray<ReadonlyArray<Placed>> => {
-  const { credentials = {}, lists = {}, routes = {} } = definition
+  const { credentials = {}, lists = {}, routes = {}, signIn: { refresh } = {} } = definition
   const of = (audience: Audience) => carriersOf(credentialsOf(definition, audience), headerNames)
   const { accessToken, privateKey, session } = of("admin")
   const user = of("endUser")
@@ -72,10 +72,15 @@ export const requestsOf = (
     pages("lists", lists),
     ...Object.entries(routes).map(([name, route = {}]) => [
       ...(route.lists === undefined ? [] : pages(`routes.${name}.lists`, route.lists)),
-      ...fixed(name, route)
+      ...parametersIn(`routes.${name}.path`, route.path)
     ])
   ]
-  return clients.flatMap((client) => calls.map((call) => [...client, ...call]))
+  const renewal = [
+    ...placed("signIn.refresh.carrier", refresh?.carrier),
+    ...all,
+    ...parametersIn("signIn.refresh.path", refresh?.path)
+  ]
+  return [...clients.flatMap((client) => calls.map((call) => [...client, ...call])), renewal]
 }
 
 /** The first that stands where another one does. Each of the two services may read its own credential there. */

@@ -56,8 +56,19 @@ export interface Refresh {
   readonly method?: "POST" | "PUT" | "PATCH"
   /** The service that is asked: the new API by default. */
   readonly host?: "api" | "legacy"
-  /** Name of the field that holds the refresh token; `refreshToken` by default. */
+  /**
+   * Name of the body's field that holds the refresh token; `refreshToken` by default. Where something else carries the token, no field
+   * does unless it is said here.
+   */
   readonly field?: string
+  /**
+   * What carries the refresh token in place of a field, such as `{ header: "authorization", scheme: "Bearer" }`. A token that stands in a
+   * cookie, as `signIn.admin.refreshToken: { cookie: "rt" }` says, is sent as that cookie by default; in pages the browser sends it.
+   */
+  readonly carrier?: Carrier & {
+    /** The token is sent to the service that is asked, and to no other. */
+    readonly on?: never
+  }
   /** Where the parts of the session stand in the answer; as in that of the sign-in by default. */
   readonly answer?: SessionPlaces
 }
@@ -118,7 +129,7 @@ export type Carrier =
   | {
       /** Name of the header. */
       readonly header: string
-      /** What stands before the value, such as `Token`; nothing by default. */
+      /** What stands before the value, such as `Token`; nothing by default. `write` is said in its place, not beside it. */
       readonly scheme?: string
       /** Writes the header's value, where a scheme is not enough: `(key) => "Basic " + btoa(key + ":")`. */
       readonly write?: (credential: string) => string
@@ -167,7 +178,7 @@ export interface Csrf {
   readonly header: string
   /** Its value, or a function that gives it. */
   readonly value?: string | (() => string | undefined)
-  /** The cookie whose value it repeats, and which is sent beside it. In browsers cookies are not read: give `value` there. */
+  /** The cookie whose value it repeats, without percent-encoding, and which is sent beside it. In browsers cookies are not read: give `value` there. */
   readonly cookie?: string
 }
 
@@ -187,7 +198,10 @@ export interface Credentials {
   readonly project?: ProjectPlace | false
   /** The header of idempotency keys; `idempotency-key` by default. */
   readonly idempotencyKey?: string
-  /** Headers that every request has. */
+  /**
+   * Headers that every request has. `accept` and `content-type` say what the platform calls its JSON, in place of `application/json`:
+   * that of JSON:API is said by `entities` already. Downloads and forms keep their own.
+   */
   readonly headers?: Readonly<Record<string, string>>
   /** Where cookies carry a credential: the header that writes have besides. */
   readonly csrf?: Csrf
@@ -254,7 +268,10 @@ export interface Lists {
   readonly page?: PageRequest
   /** Where a search names its page: in its `body`, the default, or in the `query`, as other lists do. */
   readonly searches?: "body" | "query"
-  /** How list parameters are written: `a=1,2` (`comma`, the default), `a=1&a=2` (`repeat`), `a[]=1&a[]=2` (`brackets`), or joined by another text. */
+  /**
+   * How list parameters are written: `a=1,2` (`comma`, the default), `a=1&a=2` (`repeat`), `a[]=1&a[]=2` (`brackets`), or joined by
+   * another text. A value that holds a comma or that text is refused.
+   */
   readonly parameters?:
     | "comma"
     | "repeat"
@@ -322,7 +339,7 @@ export interface Errors {
   readonly status?: (answer: Answer) => number | undefined
 }
 
-/** What a number of a date counts, since 1970. @category models */
+/** What a number of a date counts, since 1970. Where it counts seconds, a part of one is sent as a fraction. @category models */
 export type EpochUnit = "seconds" | "milliseconds"
 
 /** How a date stands on the wire that is no ISO text: a number since 1970, or what two functions read and write. @category models */
@@ -342,7 +359,10 @@ export type RouteMethod = Exclude<Method, "HEAD">
 export interface Route {
   /** Another HTTP method. */
   readonly method?: RouteMethod
-  /** Another path template, with our names of its parameters: `v2/order/{id}?view=full`. */
+  /**
+   * Another path template, with our names of its parameters: `v2/order/{id}?view=full`. A parameter that it leaves out is sent in the
+   * query.
+   */
   readonly path?: string
   /** The platform's names of parameters and of fields of the body: `{ statusIn: "status" }`. */
   readonly parameters?: Readonly<Record<string, string>>

@@ -19,10 +19,7 @@ const isNamed = ({ host, hostname }: URL, hosts: ReadonlyArray<string>): boolean
 const next = (request: Request, outcome: Outcome, hosts: ReadonlyArray<string>): Request | undefined => {
   if (!("status" in outcome) || ![301, 302, 303, 307, 308].includes(outcome.status)) return undefined
   const location = outcome.header("location")
-  const target =
-    location === undefined
-      ? undefined
-      : urlOf(location.startsWith("/") && !location.startsWith("//") ? request.origin + location : location)
+  const target = location === undefined ? undefined : urlOf(location, request.origin + request.path)
   if (target === undefined || target.username !== "" || target.password !== "") return undefined
   // Nothing that was encrypted goes on in the open.
   const isSafe = target.protocol === "https:" || request.origin.startsWith("http:")

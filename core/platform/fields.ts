@@ -6,9 +6,11 @@ import * as Option from "effect/Option"
 import { isRecord } from "effect/Predicate"
 import * as AST from "effect/SchemaAST"
 import { isDateTime } from "../kernel/codec/dates.js"
+import { kindOf } from "../kernel/codec/state.js"
 import { CountedId, TimeId } from "../kernel/operation/answer.js"
 import { isPlain } from "../kernel/operation/input.js"
 import type { DateForm } from "./definition.js"
+import { refuse } from "./faults.js"
 
 /** How fields are written on the wire. */
 export interface Rules {
@@ -161,7 +163,10 @@ export const writeDate = (value: unknown, form: DateForm): unknown => {
   if (typeof value !== "string" || !isoText.test(value)) return value
   const date = new Date(value)
   if (!isTime(date)) return value
-  return typeof form === "object" ? form.write(date) : date.getTime() / scale[form]
+  if (typeof form !== "object") return date.getTime() / scale[form]
+  const written: unknown = form.write(date)
+  const isWritten = typeof written === "number" ? Number.isFinite(written) : typeof written === "string"
+  return isWritten ? written : refuse("dates.write", kindOf(written))
 }
 
 /** What translates the values of shapes, one way. */
@@ -237,9 +242,46 @@ export const reader = (ast: AST.AST, rules: Rules): Translate => {
 
 const wholeNumber = /^-?(0|[1-9]\d*)$/
 
-/** Inputs of a schema from our form to the platform's. */
-export const writer = (ast: AST.AST, rules: Rules): Translate => {
-  const shape = shapeOf(ast)
+const once = <A>(make: () => A): (() => A) => {
+  let made: A | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
+/** A shape that knows besides what another one knows of the same values. */
+const completed = (shape: Shape, other: Shape): Shape => {
+  if (shape === other || other === nothing) return shape
+  const fields = new Map(other.fields)
+  for (const [name, field] of shape.fields) {
+    const same = other.fields.get(name)
+    fields.set(name, same === undefined ? field : once(() => completed(field(), same())))
+  }
+  const [item, otherItem] = [shape.item, other.item]
+  return {
+    isId: shape.isId || other.isId,
+    isDate: shape.isDate || other.isDate,
+    item:
+      item === undefined || otherItem === undefined
+        ? (item ?? otherItem)
+        : once(() => completed(item(), otherItem())),
+    fields
+  }
+}
+
+/**
+ * Inputs of a schema from our form to the platform's. `answered` is what the same call answers: who changes what was read sends all of
+ * it, fields too that the input does not declare.
+ */
+export const writer = (ast: AST.AST, rules: Rules, answered?: AST.AST): Translate => {
+  const input = shapeOf(ast)
+  const payload = input.fields.get("payload")
+  const thing = answered === undefined ? nothing : shapeOf(answered)
+  const shape =
+    payload === undefined
+      ? completed(input, thing)
+      : { ...input, fields: new Map([...input.fields, ["payload", once(() => completed(payload(), thing))]]) }
   const way: Direction = {
     rules,
     from: same,

@@ -19,9 +19,12 @@ interface Found {
   readonly around: Readonly<Record<string, unknown>>
 }
 
-const without = (holder: unknown, name: string | undefined): Record<string, unknown> => {
+const without = (
+  holder: unknown,
+  isLeft: (name: string, value: unknown) => boolean
+): Record<string, unknown> => {
   if (!isRecord(holder)) return {}
-  return Object.fromEntries(Object.entries(holder).filter(([field]) => field !== name))
+  return Object.fromEntries(Object.entries(holder).filter(([name, value]) => !isLeft(name, value)))
 }
 
 /** Names of numbers in the SDK's own form of a page. */
@@ -56,7 +59,9 @@ const find = (
     const said: unknown = items(answer)
     const found = itemsOf(said, idName, hasId)
     if (found === undefined && said !== undefined && said !== null) return refuse("lists.items", kindOf(said))
-    return found === undefined ? undefined : { items: found, around: without(answer.body, undefined) }
+    return found === undefined
+      ? undefined
+      : { items: found, around: without(answer.body, (_, value) => value === said) }
   }
   const names = namesOf(items, answer.body)
   if (names === undefined) return undefined
@@ -70,22 +75,31 @@ const find = (
   let around: Record<string, unknown> = {}
   let holder = answer.body
   for (const name of names) {
-    around = { ...around, ...without(holder, name) }
+    around = { ...around, ...without(holder, (field) => field === name) }
     holder = own(holder, name)
   }
   return { items: list, around }
 }
 
-/** Whether a flag beside the next cursor says that there is no next page: GraphQL answers the cursor of the last page, too. */
+/** One form for a name in all styles: `has_more`, `hasMore`. */
+const wordOf = (name: string): string => name.toLowerCase().replaceAll(/[-_]/g, "")
+
+/** What commonly says something of a page. */
+const holders = ["meta", "paging", "pagination", "page", "pageinfo", "links"]
+
+/** Whether a flag says that there is no next page, beside what leads to it or where such flags commonly stand: some platforms lead on from the last page, too. */
 const isLast = (path: string, body: unknown): boolean => {
   const beside = at(path.split(".").slice(0, -1).join("."), body)
-  return (
-    isRecord(beside) &&
-    Object.entries(beside).some(
-      ([name, value]) =>
-        value === false && /^has(next|nextpage|more)$/.test(name.toLowerCase().replaceAll(/[-_]/g, ""))
+  const common = Object.entries(isRecord(body) ? body : {}).flatMap(([name, value]) =>
+    holders.includes(wordOf(name)) ? [value] : []
+  )
+  const flags = [beside, body, ...common].flatMap((holder) =>
+    Object.entries(isRecord(holder) ? holder : {}).flatMap(([name, value]) =>
+      /^has(next|nextpage|more)$/.test(wordOf(name)) ? [value] : []
     )
   )
+  // Any sign of more wins: another page costs one request.
+  return flags.includes(false) && !flags.includes(true)
 }
 
 /** Whether the next page is asked for by what the answer says of it. */
@@ -99,15 +113,38 @@ const nextOf = (lists: Lists, answer: Answer): unknown => {
   if (typeof next === "object" && "header" in next && next.header.toLowerCase() === "link")
     return linkOf(answer.header("link"), "next") ?? null
   if (typeof next === "string" && isLast(next, answer.body)) return null
-  const value = read(next, answer)
+  const said = read(next, answer)
+  const value = Array.isArray(said) ? said[0] : said
   const address = own(value, "href") ?? value
   if (address === undefined || isNothing(address)) return null
   const isText = typeof address === "string" || typeof address === "number"
   return isText || !isAskedBy(lists) ? address : refuse("lists.next", kindOf(address))
 }
 
-const textOf = (value: unknown): string | undefined =>
+const asText = (value: unknown): string | undefined =>
   typeof value === "string" || typeof value === "number" ? String(value) : undefined
+
+/** The number of items in the whole list. `content-range` has it behind the items of the page: `0-24/319`. */
+const totalOf = (lists: Lists, answer: Answer): { readonly total?: unknown } => {
+  const said = lists.total === undefined ? undefined : read(lists.total, answer)
+  const text = typeof said === "string" ? said.replace(/^.*\//, "") : said
+  // What is no number stays as it came: it is told as drift.
+  return said === undefined || said === null || text === "*" ? {} : { total: readCount(text) ?? said }
+}
+
+/**
+ * The items of HAL where they are no list: of an empty one, links stand alone; a single one may stand as it is, in place of a list of one.
+ * Undefined of any other answer.
+ */
+const halOf = (items: Lists["items"], body: unknown): Found | undefined => {
+  const [, relation] = /^_embedded\.([^.]+)$/.exec(typeof items === "string" ? items : "") ?? []
+  if (relation === undefined || !isRecord(body)) return undefined
+  const { _embedded: embedded, ...around } = body
+  const isEmpty = embedded === null || (isRecord(embedded) && Object.keys(embedded).length === 0)
+  if (isEmpty || (embedded === undefined && body._links !== undefined)) return { items: [], around }
+  const found = relation === "*" ? Object.values(Object(embedded)) : [own(embedded, relation)]
+  return found.length > 0 && found.every(isRecord) ? { items: found, around } : undefined
+}
 
 /** Compiles what reads the pages of an operation, from answers whose items it translates. */
 export const make = (
@@ -130,9 +167,10 @@ export const make = (
 
   /** A cursor, or a link without what the client itself writes: a platform may repeat the credentials that it was asked with. */
   const cursorOf = (next: unknown): string | null => {
-    const text = textOf(next)
+    const text = asText(next)
     if (text === undefined) return null
-    return way.by === "link" ? withoutParameters(text, reserved) : text
+    // What a template leaves open, such as `{&sort}`, is left out.
+    return way.by === "link" ? withoutParameters(text.replaceAll(/\{[?&#][^{}]*\}/g, ""), reserved) : text
   }
 
   /** What the kernel is told of the pages that follow. */
@@ -142,21 +180,29 @@ export const make = (
     size: number
   ): Record<string, unknown> => {
     const next = nextOf(lists, answer)
-    const total = lists.total === undefined ? undefined : readCount(read(lists.total, answer))
-    const counted = total === undefined ? {} : { total }
+    const counted = totalOf(lists, answer)
     if (way.by === "cursor" || way.by === "link")
       return { ...counted, ...(next === undefined ? {} : { next: cursorOf(next) }) }
     if (way.by === "offset") {
       const { first = 0 } = way
       const offset = offsetOf(pageIn(operation, input), first, cursor) ?? first
-      const isEnd = size === 0 || next === null || (total !== undefined && offset - first + size === total)
-      return { ...counted, next: isEnd ? null : String(offset + size) }
+      const isEnd = size === 0 || next === null || offset - first + size === counted.total
+      if (isEnd) return { ...counted, next: null }
+      // Where the next page begins says nothing of whether there is one.
+      return {
+        ...counted,
+        nextOffset: String(offset + size),
+        ...(next === undefined ? {} : { hasMore: true })
+      }
     }
     return { ...counted, ...(next === undefined ? {} : { next: null, hasMore: next !== null }) }
   }
 
   return (answer, call) => {
-    const found = itemsPlace === undefined ? undefined : find(itemsPlace, answer, idName, known.has(idName))
+    const found =
+      itemsPlace === undefined
+        ? undefined
+        : (halOf(itemsPlace, answer.body) ?? find(itemsPlace, answer, idName, known.has(idName)))
     if (found !== undefined) {
       const items = found.items.map(itemOf)
       // Where somebody says the total or the next page, nothing around has to be read for them.

@@ -76,6 +76,8 @@ export const offsetOf = (
 
 const refuse = (rule: string): Either.Either<never, Refusal> => Either.left({ field: "page", rule })
 
+const tooSmall = "must be at least 1: the platform's own number of its first page is said in its value"
+
 const unreachable =
   "is reached through the pages before it alone: take pages, which asks for one after another. Where pages says this, the page before says that another one follows, and lists.next of the platform leads to nothing there, or a function of lists has failed"
 
@@ -93,12 +95,12 @@ export const ask = (
     case "page": {
       if (asked.page === undefined) return Either.right(limit)
       const { first = 1, parameter = "page" } = way
-      if (number < 1)
-        return refuse("must be at least 1: the platform's own number of its first page is said in its value")
+      if (number < 1) return refuse(tooSmall)
       return Either.right([[parameter, String(number - 1 + first)], ...limit])
     }
     case "offset": {
       const { first = 0, parameter = "offset" } = way
+      if (number < 1) return refuse(tooSmall)
       const offset = offsetOf(asked, first, cursor)
       if (offset === undefined)
         return refuse("needs a limit beside it: the platform counts the items before a page")

@@ -1,5 +1,4 @@
 /** Where something stands in an answer: in its body by a path of names, in a header, in a cookie, or where a function finds it. */
-import * as Option from "effect/Option"
 import { isRecord } from "effect/Predicate"
 import { readHttpDate } from "../kernel/codec/http-date.js"
 import { own } from "../permissions/own.js"
@@ -15,16 +14,27 @@ const anyOf = (holder: unknown, isLast: boolean): string | undefined => {
   )
 }
 
-/** The names that a path leads by, in a value: `*` stands for the one field that holds a list. Undefined where it leads nowhere. */
+/** The field of an object that a path begins with: the longest, as a name may hold dots itself, such as `@odata.count`. */
+const firstOf = (holder: unknown, steps: ReadonlyArray<string>): string | undefined => {
+  const names = steps.map((_, index) => steps.slice(0, steps.length - index).join("."))
+  const known = names.find((name) => own(holder, name) !== undefined)
+  return known === undefined && steps[0] === "*" ? anyOf(holder, steps.length === 1) : known
+}
+
+/**
+ * The names that a path leads by, in a value: `*` stands for the one field that holds a list, and a name may hold dots. Undefined where
+ * it leads nowhere.
+ */
 export const namesOf = (path: string, value: unknown): ReadonlyArray<string> | undefined => {
   const names: Array<string> = []
-  const steps = path === "" ? [] : path.split(".")
+  let steps = path === "" ? [] : path.split(".")
   let here = value
-  for (const [index, step] of steps.entries()) {
-    const name = step === "*" && own(here, "*") === undefined ? anyOf(here, index === steps.length - 1) : step
-    if (name === undefined || own(here, name) === undefined) return undefined
+  while (steps.length > 0) {
+    const name = firstOf(here, steps)
+    if (name === undefined) return undefined
     names.push(name)
     here = own(here, name)
+    steps = steps.slice(steps[0] === "*" ? 1 : name.split(".").length)
   }
   return names
 }
@@ -47,13 +57,27 @@ export interface SetCookie {
   readonly name: string
   /** Empty where the cookie is taken back. */
   readonly value: string
+  /** The domain whose hosts get it, in small letters; undefined of one for the host that sets it alone. */
+  readonly domain: string | undefined
 }
+
+/** The lines of `set-cookie` headers. A comma before a new pair parts them too, but in a value, which stands before all attributes. */
+const linesOf = (header: string): ReadonlyArray<string> =>
+  header.split("\n").flatMap((line) => {
+    const lines: Array<string> = []
+    for (const part of line.split(/,(?=\s*[^\s;,=]+=)/)) {
+      const before = lines.at(-1)
+      if (before === undefined || before.includes(";")) lines.push(part)
+      else lines.push(`${lines.pop()},${part}`)
+    }
+    return lines
+  })
 
 /** The cookies of `set-cookie` headers: several stand in one text, each on its line or after a comma that begins a new pair. */
 export const cookiesIn = (header: (name: string) => string | undefined): ReadonlyArray<SetCookie> => {
   // A cookie whose time is over is taken back. Of an answer without a date, all that is before this century is over.
   const present = readHttpDate(header("date"), 0) ?? Date.UTC(2000, 0)
-  return (header("set-cookie") ?? "").split(/\n|,(?=\s*[^\s;,=]+=)/).flatMap((line) => {
+  return linesOf(header("set-cookie") ?? "").flatMap((line) => {
     const [, name, value = ""] = /^\s*([^\s;,=]+)=("[^"]*"|[^;]*)/.exec(line) ?? []
     if (name === undefined) return []
     const [, expires] = /;\s*expires=([^;]+)/i.exec(line) ?? []
@@ -61,9 +85,14 @@ export const cookiesIn = (header: (name: string) => string | undefined): Readonl
     const isOver = /;\s*max-age=/i.test(line)
       ? /;\s*max-age=(0|-\d+)\s*(;|$)/i.test(line)
       : end !== undefined && end <= present
-    return [{ name, value: isOver ? "" : value.trim() }]
+    const [, domain] = /;\s*domain\s*=\s*\.?([^\s;]+)/i.exec(line) ?? []
+    return [{ name, value: isOver ? "" : value.trim(), domain: domain?.toLowerCase() }]
   })
 }
+
+/** The cookie in which an answer has something. */
+export const cookieAt = (place: Place | false | undefined): string | undefined =>
+  typeof place === "object" && "cookie" in place ? place.cookie : undefined
 
 /** What stands at a place of an answer; undefined where nothing does. */
 export const read = (place: Place, answer: Answer): unknown => {
@@ -76,16 +105,17 @@ export const read = (place: Place, answer: Answer): unknown => {
     .at(-1)?.value
 }
 
-/** The address that a `Link` header gives for a relation (RFC 8288). */
+/** A parameter of a link (RFC 8288): its name, and its value, which may be quoted, or left out. */
+const parameter = String.raw`\s*;\s*([\w*-]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s",;]+)))?`
+const linkParameter = /*#__PURE__*/ new RegExp(parameter, "g")
+const link = /*#__PURE__*/ new RegExp(`<([^<>]*)>((?:${parameter})*)`, "g")
+
+/** The address that a `Link` header gives for a relation. */
 export const linkOf = (header: string | undefined, relation: string): string | undefined => {
-  for (const [, address, parameters = ""] of (header ?? "").matchAll(
-    /<([^<>]*)>((?:\s*;\s*[\w*-]+\s*=\s*(?:"[^"]*"|[^\s",;]+))*)/g
-  )) {
-    const relations = Option.fromNullable(/;\s*rel\s*=\s*(?:"([^"]*)"|([^\s",;]+))/i.exec(parameters))
-    const words = Option.match(relations, {
-      onNone: () => "",
-      onSome: ([, quoted, bare]) => quoted ?? bare ?? ""
-    })
+  for (const [, address, parameters = ""] of (header ?? "").matchAll(link)) {
+    const [, , quoted, bare] =
+      [...parameters.matchAll(linkParameter)].find(([, name]) => name?.toLowerCase() === "rel") ?? []
+    const words = quoted ?? bare?.replaceAll("'", "") ?? ""
     if (words.toLowerCase().split(/\s+/).includes(relation)) return address
   }
   return undefined

@@ -49,35 +49,50 @@ export const make = (
     return form === undefined ? text : String(writeDate(text, form))
   }
 
+  const isList = (field: string, input: unknown): boolean =>
+    Array.isArray(own(input, field)) || Array.isArray(own(own(input, "query"), field))
+
   const parameterOf = (field: string, text: string, input: unknown): ReadonlyArray<Pair> => {
     const parameter = names.any(field)
     const value = textOf(field, parameter, text)
-    const isList = Array.isArray(own(input, field)) || Array.isArray(own(own(input, "query"), field))
-    return isList ? listed(parameter, value) : [[parameter, value]]
+    return isList(field, input) ? listed(parameter, value) : [[parameter, value]]
   }
 
-  const isProject = ([field, value]: Pair): boolean =>
-    namesProject(operation) && field === "projectId" && value === projectId
+  const { joinedBy } = typeof lists.parameters === "object" ? lists.parameters : {}
+  /** Whether the platform would read one value of a list as several. */
+  const isSplit = ([field, text]: Pair, input: unknown): boolean =>
+    joinedBy !== undefined && joinedBy !== "," && isList(field, input) && text.includes(joinedBy)
+
+  const isProject = ([field]: Pair): boolean => namesProject(operation) && field === "projectId"
   const projectOf = ([, value]: Pair): ReadonlyArray<Pair> =>
     projectName === undefined ? [] : [[projectName, value]]
-  const isRenamedOrFree = (field: string): boolean => !fields.has(field) || names.any(field) !== field
   const asksForPage = ([field]: Pair): boolean => part === "query" && (field === "page" || field === "limit")
 
   return (text, { cursor, input }, asked) => {
     const pairs = pairsOf(text)
+    // A call that the SDK does not know may name another project, where the platform reads it from the query.
+    if (projectName === undefined && pairs.some((pair) => isProject(pair) && pair[1] !== projectId))
+      return Either.left({
+        field: "query.projectId",
+        rule: "must be the project of the client: this platform is not told it in the query"
+      })
     // A link says the page of a search too, whose body stays the same. Whose list it is, and who asks for it, is the client's to say.
     if (lists.page?.by === "link" && cursor !== undefined && part !== undefined) {
       const said = pairsOf(queryIn(cursor)).filter(([parameter]) => !reserved.includes(parameter))
       return Either.right(queryOf([...said, ...pairs.filter(isProject).flatMap(projectOf)]))
     }
     const others = pairs.filter((pair) => !asksForPage(pair))
-    const shadow = others.find(
-      (pair) => !isProject(pair) && isRenamedOrFree(pair[0]) && reserved.includes(names.any(pair[0]))
-    )
+    const shadow = others.find((pair) => !isProject(pair) && reserved.includes(names.any(pair[0])))
     if (shadow !== undefined)
       return Either.left({
-        field: `query.${shadow[0]}`,
+        field: fields.has(shadow[0]) ? shadow[0] : `query.${shadow[0]}`,
         rule: "is written by the client: the platform reads it as the project or a credential"
+      })
+    const split = others.find((pair) => isSplit(pair, input))
+    if (split !== undefined)
+      return Either.left({
+        field: fields.has(split[0]) ? split[0] : `query.${split[0]}`,
+        rule: `must have no ${JSON.stringify(joinedBy)} in a value: the platform takes its lists apart there`
       })
     const sent = others.flatMap((pair) => (isProject(pair) ? projectOf(pair) : parameterOf(...pair, input)))
     const textIn = (name: string): string | undefined => pairs.find(([field]) => field === name)?.[1]

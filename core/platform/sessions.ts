@@ -12,7 +12,9 @@ import { rejected } from "../kernel/session/admin-session.js"
 import * as Token from "../kernel/session/token.js"
 import { own } from "../permissions/own.js"
 import type { StoredSession } from "../ports/session-store.js"
-import { cookieOf, credentialsOf } from "./carriers.js"
+import { refreshName } from "./calls.js"
+import { credentialsOf, refreshCookieOf } from "./carriers.js"
+import { cookieOf } from "./cookies.js"
 import type {
   Claim,
   Claims,
@@ -31,6 +33,12 @@ import { ourNameOf } from "./rules.js"
 const placeOf = (place: Place | false | undefined, cookie: string | undefined): Place | false | undefined =>
   place ?? (cookie === undefined ? undefined : { cookie })
 
+/** An admin's refresh token that is a cookie is read there in each answer that opens a session. */
+const refreshPlaceOf = (definition: Definition, audience: Audience): Place | undefined => {
+  const cookie = audience === "admin" ? refreshCookieOf(definition) : undefined
+  return cookie === undefined ? undefined : { cookie }
+}
+
 /** Where the parts of a session stand in the answer of a sign-in. */
 export const placesOf = (definition: Definition, audience: Audience, call: string): SessionPlaces => {
   const { signIn = {} } = definition
@@ -46,10 +54,12 @@ export const placesOf = (definition: Definition, audience: Audience, call: strin
           : signIn.admin
   const token = placeOf(said?.accessToken, cookieOf(credentials.accessToken))
   const session = placeOf(said?.sessionId, cookieOf(credentials.session))
+  const renewal = said?.refreshToken ?? refreshPlaceOf(definition, audience)
   return {
     ...said,
     ...(token === undefined ? {} : { accessToken: token }),
-    ...(session === undefined ? {} : { sessionId: session })
+    ...(session === undefined ? {} : { sessionId: session }),
+    ...(renewal === undefined ? {} : { refreshToken: renewal })
   }
 }
 
@@ -70,6 +80,20 @@ export const unsentOf = (
   )
 }
 
+/**
+ * Whether a configuration says that there is a session: an admin's gives a part of it, or with nobody who is to sign in empty text for one. An end
+ * user has one always.
+ */
+const hasSession = (audience: Audience, config: object): boolean => {
+  const isNobody = isBlank(own(config, "email")) && isBlank(own(config, "password"))
+  return (
+    audience !== "admin" ||
+    (["sessionId", "accessToken"] as const).some((part) =>
+      isNobody ? own(config, part) !== undefined : !isBlank(own(config, part))
+    )
+  )
+}
+
 /** A configuration with what a program need not give: the parts of a session that are never sent, and in a page those that the browser keeps. */
 export const completed = <C extends object>(
   definition: Definition,
@@ -77,6 +101,7 @@ export const completed = <C extends object>(
   isPage: boolean,
   config: C
 ): C => {
+  if (!hasSession(audience, config)) return config
   const { accessToken, session: sessionId } = credentialsOf(definition, audience)
   const kept = (["accessToken", "sessionId"] as const).filter(
     (part) => isPage && cookieOf({ accessToken, sessionId }[part]) !== undefined
@@ -86,7 +111,7 @@ export const completed = <C extends object>(
   return Object.assign(Object.create(null), config, Object.fromEntries(absent.map((part) => [part, unseen])))
 }
 
-const textOf = (value: unknown): string | undefined =>
+const idOrText = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : Number.isSafeInteger(value) ? String(value) : undefined
 
 const malformed = (advice: string): CredentialsError =>
@@ -183,12 +208,12 @@ const readerOf = (definition: Definition): Dialect["readToken"] => {
         permissions: Either.flatMap(said("permissions", permissions), (found) => permissionsOf(found, rules))
       })
       return Either.flatMap(all, (found): Either.Either<AdminIdentity, CredentialsError> => {
-        const id = textOf(found.subject)
-        if (id === undefined) return Either.left(unnamed(isOpaque))
+        const id = idOrText(found.subject)
+        if (id === undefined) return Either.left(unnamed(isOpaque, user === undefined))
         return Either.right({
           _id: id,
-          email: textOf(found.email),
-          fullName: textOf(found.name),
+          email: idOrText(found.email),
+          fullName: idOrText(found.name),
           permissions: found.permissions,
           issuedAt: isOpaque ? undefined : Token.timeOf(claims, "iat"),
           expiresAt: isOpaque ? undefined : Token.timeOf(claims, "exp")
@@ -198,29 +223,33 @@ const readerOf = (definition: Definition): Dialect["readToken"] => {
   }
 }
 
-const unnamed = (isOpaque: boolean): CredentialsError =>
+const unnamed = (isOpaque: boolean, isGiven: boolean): CredentialsError =>
   malformed(
-    isOpaque
-      ? "the sign-in does not say who the admin is: say where with token.subject and signIn.admin.user of the platform"
-      : "the access token does not name its subject where token.subject of the platform says"
+    isOpaque && isGiven
+      ? 'an opaque token does not say who the admin is, and a client that is given a session has no answer of a sign-in: pass permissions: "off", or email and password'
+      : isOpaque
+        ? "the sign-in does not say who the admin is: say where with token.subject and signIn.admin.user of the platform"
+        : "the access token does not name its subject where token.subject of the platform says"
   )
 
-/** The name of the call that renews a session. It is no call of the platform's list, and stands in errors alone. */
-const refreshName = "auth.refresh"
+/** What a new session is asked for by. */
+interface Renewal {
+  readonly refreshToken: string
+}
 
-/** The call that asks for a new session by a refresh token. */
+/** The call that asks for a new session by a refresh token, which stands in the body until something else carries it. */
 const refreshCall = ({
   host = "api",
   method = "POST",
   path
-}: Refresh): Operation<{ readonly payload: unknown }, OpenedSession, "admin"> =>
+}: Refresh): Operation<{ readonly payload: Renewal }, OpenedSession, "admin"> =>
   Operation.make(refreshName, () => ({
     // A session is obtained, whatever the method is.
     method: method as "POST",
     path,
     host,
     audiences: ["admin"],
-    input: Schema.Struct({ payload: Schema.Unknown }),
+    input: Schema.Struct({ payload: Schema.Struct({ refreshToken: Schema.String }) }),
     success: Entity.open({ accessToken: Entity.essential(Schema.NonEmptyString) }),
     credentials: "none",
     isReadOnly: true
@@ -248,13 +277,13 @@ export const make = (definition: Definition): Pick<Dialect, "signIn" | "refresh"
       Effect.clockWith((clock) =>
         Either.map(openedSession(call, sessionId), (id): StoredSession => {
           const user = own(opened, "user") ?? own(last, "user")
-          const refreshToken = own(opened, "refreshToken") ?? own(last, "refreshToken")
+          const refreshToken = idOrText(own(opened, "refreshToken")) ?? idOrText(own(last, "refreshToken"))
           const seconds = Number(own(opened, "expiresIn"))
           return {
             accessToken: opened.accessToken,
             sessionId: id,
             ...(user === undefined ? {} : { user }),
-            ...(typeof refreshToken === "string" && refreshToken !== "" ? { refreshToken } : {}),
+            ...(refreshToken === undefined ? {} : { refreshToken }),
             ...(seconds > 0 ? { expiresAt: platformClock.time(clock) + seconds * 1_000 } : {})
           }
         })
@@ -285,10 +314,9 @@ export const make = (definition: Definition): Pick<Dialect, "signIn" | "refresh"
       const refreshToken = own(last, "refreshToken")
       // Somebody else's store may hold anything.
       if (renewal === undefined || typeof refreshToken !== "string" || refreshToken === "") return undefined
-      const { field = "refreshToken" } = rules ?? {}
       // A refresh token may be good for one answer alone: it is not sent again where that was lost.
       return Effect.mapError(
-        Effect.flatMap(once(renewal, { payload: { [field]: refreshToken } }), (opened) =>
+        Effect.flatMap(once(renewal, { payload: { refreshToken } }), (opened) =>
           kept(refreshName, opened, own(opened, "sessionId") ?? last.sessionId, platformClock, last)
         ),
         rejected

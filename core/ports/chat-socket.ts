@@ -59,8 +59,8 @@ export interface Connection {
   /** Whether the server has accepted the handshake and the connection stands. */
   readonly connected: () => boolean
   /**
-   * Sends an event and reports, once, the server's acknowledgement. Does nothing while it is not connected. Leaves the
-   * payload as it is: it may be sent again.
+   * Sends an event and reports, once, the server's acknowledgement: its value, or a list of several. Does nothing while it is not
+   * connected. Leaves the payload as it is: it may be sent again.
    */
   readonly emit: (event: "chat", payload: unknown, acknowledged: (answer: unknown) => void) => void
   /** Ends the connection, also one that is being made, and removes every listener: no callback runs after that. */

@@ -15,6 +15,11 @@ export interface StoredSession {
   readonly refreshToken?: string
   /** When the session ends, in milliseconds since 1970 on the platform's clock, where its token does not say it. */
   readonly expiresAt?: number
+  /**
+   * Cookies beside the session, such as that of a CSRF token, where the platform's value names them, and a program on a server keeps them: by
+   * name or, where hosts have set several, by host and name.
+   */
+  readonly cookies?: Readonly<Record<string, string>>
   /** The user as the platform described them at the sign-in; omitted if this client did not sign in. */
   readonly user?: unknown
 }

@@ -167,10 +167,12 @@ export type Outcome =
       readonly cause: unknown
     }
   | {
-      /** A file of the request could not be read: the request was cut off before its end. */
+      /** A file of the request could not be read: the request was cut off before its end. Or something else of it could not be written. */
       readonly _tag: "Unreadable"
       /** Name of the form's field that holds the file. */
       readonly part: string
+      /** The rule that is broken, where `part` is no file. */
+      readonly rule?: string
       /** What reading it failed with. */
       readonly cause: unknown
     }

@@ -16,6 +16,7 @@ import {
   type Bindable,
   type CallError,
   type ChatSocket,
+  type Drift,
   makePlatform,
   readerOfPlatform,
   Settings,
@@ -51,9 +52,11 @@ const variables = {
   QUARTET_PASSWORD: { question: "Password of the admin", isSecret: true },
   QUARTET_SESSION_ID: { question: "Session id of the admin", isSecret: true },
   QUARTET_ACCESS_TOKEN: { question: "Access token of the admin", isSecret: true },
+  QUARTET_COOKIES: { question: "Cookies beside the session of the admin", isSecret: true },
   QUARTET_API_KEY: { question: "API key of the project", isSecret: true },
   QUARTET_PRIVATE_KEY: { question: "Private key of the project", isSecret: true },
   QUARTET_USER_SESSION_ID: { question: "Session id of the end user", isSecret: true },
+  QUARTET_USER_COOKIES: { question: "Cookies beside the session of the end user", isSecret: true },
   QUARTET_USER_EMAIL: { question: "E-mail of the end user", isSecret: false },
   QUARTET_USER_PASSWORD: { question: "Password of the end user", isSecret: true },
   QUARTET_FLEET_STORE: { question: "Store of the fleet", isSecret: true }
@@ -116,6 +119,21 @@ const sources = {
     password: "QUARTET_USER_PASSWORD"
   }
 } as const satisfies Readonly<Record<string, Sources>>
+
+/** The variables that the cookies beside a given session come from. */
+const cookies = {
+  adminSession: { cookies: "QUARTET_COOKIES" },
+  endUser: { cookies: "QUARTET_USER_COOKIES" }
+} as const satisfies Readonly<Record<string, Sources>>
+
+/** Cookies as a header has them, `name=value; other=value`, as an option of a client. */
+const cookiesIn = (text: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    text.split(";").map((pair) => {
+      const [name = "", ...value] = pair.split("=")
+      return [name.trim(), value.join("=").trim()]
+    })
+  )
 
 /** Which of them are taken for the client of an audience. */
 const wayOf = ({ find }: Configuration, audience: Audience): keyof typeof sources => {
@@ -284,6 +302,10 @@ export interface Wishes {
    * SDK has made of it.
    */
   readonly wrap?: ((transport: TransportService) => TransportService) | undefined
+  /** Leaves permissions to the platform, whatever the options say of them. */
+  readonly isUnjudged?: boolean
+  /** Hears where answers are not as the SDK declares them. */
+  readonly onDrift?: (drift: Drift) => Effect.Effect<void>
 }
 
 const portsOf = (
@@ -347,7 +369,7 @@ const sandbox = (
 /** Configures the clients of a real platform by variables. */
 const remote = (
   configuration: Configuration,
-  { audience, wrap }: Wishes,
+  { audience, isUnjudged = false, onDrift, wrap }: Wishes,
   module: PlatformModule | undefined
 ): Effect.Effect<Platform, Failure, Scope.Scope | Prompt.Prompt.Environment> =>
   Effect.gen(function* () {
@@ -359,7 +381,17 @@ const remote = (
       const value = find(common[name])
       return value === undefined ? {} : { [name]: value }
     }
-    const shared = { ...options.all, baseUrl, ...optional("legacyUrl"), ...spokenBy(module, wrap) }
+    const beside = ({ cookies: name }: Readonly<Record<"cookies", Variable>>): object => {
+      const text = find(name)
+      return text === undefined ? {} : { cookies: cookiesIn(text) }
+    }
+    const shared = {
+      ...options.all,
+      baseUrl,
+      ...optional("legacyUrl"),
+      ...spokenBy(module, wrap),
+      ...(onDrift === undefined ? {} : { onDrift })
+    }
     const ports = yield* portsOf(
       Layer.merge(DefaultTransport.layer, Socket.layer),
       module === undefined ? wrap : undefined
@@ -367,19 +399,32 @@ const remote = (
     const layer = <Option extends string, Id>(
       below: Ports,
       names: Sources<Option>,
-      make: (credentials: Readonly<Record<Option, string>>) => Layer.Layer<Id, CallError, Transport>
+      make: (credentials: Readonly<Record<Option, string>>) => Layer.Layer<Id, CallError, Transport>,
+      further: Sources = {}
     ): Layer.Layer<Id, Failure, Prompt.Prompt.Environment> =>
       Layer.provide(
         Layer.unwrapEffect(
-          Effect.map(need(names), (credentials) => Layer.mapError(make(credentials), located(names, module)))
+          Effect.map(need(names), (credentials) =>
+            Layer.mapError(make(credentials), located({ ...names, ...further }, module))
+          )
         ),
         below
       )
     const over = (below: Ports): Clients => ({
       admin: Layer.suspend(() => {
-        const own = { ...options.admin, ...shared, ...optional("apiKey") }
+        const own = {
+          ...options.admin,
+          ...shared,
+          ...optional("apiKey"),
+          ...(isUnjudged ? ({ permissions: "off" } as const) : {})
+        }
         return wayOf(configuration, "admin") === "adminSession"
-          ? layer(below, sources.adminSession, (credentials) => Admin.layer({ ...own, ...credentials }))
+          ? layer(
+              below,
+              sources.adminSession,
+              (credentials) => Admin.layer({ ...own, ...beside(cookies.adminSession), ...credentials }),
+              cookies.adminSession
+            )
           : layer(below, sources.admin, (credentials) => Admin.layer({ ...own, ...credentials }))
       }),
       public: layer(below, sources.public, (credentials) => Public.layer({ ...shared, ...credentials })),
@@ -387,7 +432,12 @@ const remote = (
       endUser: Layer.suspend(() =>
         wayOf(configuration, "endUser") === "endUserSignIn"
           ? layer(below, sources.endUserSignIn, (credentials) => layerSignIn({ ...shared, ...credentials }))
-          : layer(below, sources.endUser, (credentials) => EndUser.layer({ ...shared, ...credentials }))
+          : layer(
+              below,
+              sources.endUser,
+              (credentials) => EndUser.layer({ ...shared, ...beside(cookies.endUser), ...credentials }),
+              cookies.endUser
+            )
       )
     })
     return {
@@ -407,6 +457,13 @@ export const moduleOf = ({
 }: Connection): Effect.Effect<PlatformModule | undefined, Problem> =>
   isSandbox && Option.isNone(platform) ? Effect.succeed(undefined) : PlatformModules.read(platform)
 
+/** The environment, with the addresses that options name. */
+const environmentOf = ({ baseUrl = Option.none(), legacyUrl = Option.none() }: Connection): Values => ({
+  ...process.env,
+  ...Option.match(baseUrl, { onNone: () => ({}), onSome: (url) => ({ QUARTET_BASE_URL: url }) }),
+  ...Option.match(legacyUrl, { onNone: () => ({}), onSome: (url) => ({ QUARTET_LEGACY_URL: url }) })
+})
+
 /** The platform that the options name, until the scope closes. */
 export const connect = (
   connection: Connection,
@@ -415,7 +472,7 @@ export const connect = (
   Effect.flatMap(moduleOf(connection), (module) =>
     connection.isSandbox
       ? sandbox(wishes, module)
-      : Effect.flatMap(configuration(connection.dotenv), (variablesRead) =>
+      : Effect.flatMap(configuration(connection.dotenv, environmentOf(connection)), (variablesRead) =>
           remote(variablesRead, wishes, module)
         )
   )

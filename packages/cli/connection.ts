@@ -33,6 +33,9 @@ export interface Connection {
   readonly dotenv: Option.Option<string>
   /** The module that says how the platform differs. */
   readonly platform: Option.Option<string>
+  /** Addresses that go before those of the environment. */
+  readonly baseUrl?: Option.Option<string>
+  readonly legacyUrl?: Option.Option<string>
 }
 
 /** By name, the kind of credentials. */

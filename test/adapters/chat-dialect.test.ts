@@ -54,6 +54,7 @@ const open = async ({
   backlog = [] as unknown,
   chat = spoken,
   value = platformOf(chat),
+  config: more = {} as Pick<AdminSessionConfig, "onDrift">,
   options = {} as Parameters<ReturnType<typeof createAdminClient>["chat"]["open"]>[0]
 } = {}) => {
   const http = createServer()
@@ -84,7 +85,8 @@ const open = async ({
     accessToken: tokenOf("admin-1"),
     apiKey: "key-1",
     logDrift: false,
-    platform: value
+    platform: value,
+    ...more
   }
   const client = createAdminClient(config)
   onTestFinished(() => client.close())
@@ -176,7 +178,8 @@ test.each<readonly [unknown, string]>([
   [{ type: "about:blank", title: "Unprocessable", detail: "too long", status: 422 }, "too long"],
   [{ statusCode: 422, message: "too long" }, "too long"],
   [{ ok: false, reason: "too long" }, "too long"],
-  [{ success: false }, "no reason given"]
+  [{ success: false }, "no reason given"],
+  [false, "no reason given"]
 ])("an acknowledgement as %j is a refusal without a word of its platform", async (answer, text) => {
   const { opened } = await open({
     acknowledge: () => answer,
@@ -191,6 +194,7 @@ test.each([
   { ok: true, error: null, errors: [] },
   { code: "OK", message: "stored" },
   { code: 0, message: "stored" },
+  ...["queued", "received", "delivered", "done"].map((code) => ({ code, message: "thank you" })),
   { _id: "m1", conversationId: "c1", text: "hello", status: "failed" }
 ])("an acknowledgement as %j is none", async (answer) => {
   const { opened } = await open({
@@ -209,6 +213,87 @@ test.each([
   const value = Platform.make({ chat: { ...place, events } })
   const { opened } = await open({ acknowledge: () => first, second: [second], value })
   expect(await opened.send({ conversationId: "c1", text: "hello" })).toMatchObject({ message: { _id: "m7" } })
+})
+
+test.each<readonly [unknown, unknown]>([
+  [true, "ok"],
+  ["ok", 200]
+])("an acknowledgement of %j and more has the message wherever it stands", async (first, second) => {
+  const value = Platform.make({ chat: { ...place, events } })
+  const message = { _id: "m7", conversationId: "c1", text: "hello" }
+  const { opened } = await open({ acknowledge: () => first, second: [second, message], value })
+  expect(await opened.send({ conversationId: "c1", text: "hello" })).toMatchObject({ message: { _id: "m7" } })
+})
+
+test.each<readonly [unknown, unknown]>([
+  [false, "too long"],
+  [403, "too long"],
+  ["error", { error: { message: "too long" } }]
+])("an acknowledgement of %j and %j is a refusal", async (first, second) => {
+  const value = Platform.make({ chat: { ...place, events } })
+  const { opened } = await open({ acknowledge: () => first, second: [second], value })
+  await expect(opened.send({ conversationId: "c1", text: "hello" })).rejects.toMatchObject(
+    refusing("too long")
+  )
+})
+
+test("what refuses an acknowledgement of several values is said by their places", async () => {
+  const value = Platform.make({ chat: { ...place, events, refusal: "1.fault" } })
+  const { opened } = await open({ acknowledge: () => "done", second: [{ fault: "too long" }], value })
+  await expect(opened.send({ conversationId: "c1", text: "hello" })).rejects.toMatchObject(
+    refusing("too long")
+  )
+})
+
+test.each<readonly [string | ((said: unknown) => unknown), unknown, unknown]>([
+  ["0.fault", { fault: "too long" }, null],
+  ["0", "too long", null],
+  ["0", "too long", undefined],
+  ["1", null, "too long"],
+  ["fault", null, { fault: "too long" }],
+  [(said) => own(said, "fault"), null, { fault: "too long" }]
+])("what refuses may stand at %s of %j and %j", async (refusal, first, second) => {
+  const value = Platform.make({ chat: { ...place, events, refusal } })
+  const { opened } = await open({ acknowledge: () => first, second: [second], value })
+  await expect(opened.send({ conversationId: "c1", text: "hello" })).rejects.toMatchObject(
+    refusing("too long")
+  )
+})
+
+test.each<readonly [unknown, unknown]>([
+  [null, { fault: "too long" }],
+  [{ fault: "too long" }, null],
+  [false, { fault: "too long" }]
+])("what refuses by errors may be one of %j and %j", async (first, second) => {
+  const value = Platform.make({ chat: { ...place, events }, errors: { message: "fault" } })
+  const { opened } = await open({ acknowledge: () => first, second: [second], value })
+  await expect(opened.send({ conversationId: "c1", text: "hello" })).rejects.toMatchObject(
+    refusing("too long")
+  )
+})
+
+test("a list beside null is no refusal where the first value would say one", async () => {
+  const value = Platform.make({ chat: { ...place, events, refusal: "0" } })
+  const { opened } = await open({ acknowledge: () => null, second: [["stored"]], value })
+  expect(await opened.send({ conversationId: "c1", text: "hello", clientId: "mine-1" })).toMatchObject({
+    clientId: "mine-1"
+  })
+})
+
+test.each<readonly [string, string, () => unknown]>([
+  ["throws", "threw a TypeError", () => Reflect.apply(Number.prototype.toFixed, "", [])],
+  ["answers a Promise", "answered a Promise", () => Promise.resolve("too long")]
+])("of a function of the chat that %s, drift says which one it was", async (_, did, refusal) => {
+  const value = Platform.make({ chat: { ...place, events, refusal } })
+  const drifts: Array<unknown> = []
+  const { opened } = await open({ value, config: { onDrift: (drift) => void drifts.push(drift) } })
+  await opened.send({ conversationId: "c1", text: "hello" })
+  expect(drifts).toContainEqual(
+    expect.objectContaining({
+      expected: "what chat.refusal of the platform answers",
+      came: `a function that ${did}`
+    })
+  )
 })
 
 test.each<readonly [string, Platform.Definition, unknown, string]>([
@@ -251,6 +336,20 @@ test("a refusal shows no credential that it repeats", async () => {
   await expect(opened.send({ conversationId: "c1", text: "hello" })).rejects.toMatchObject(
     refusing("no session •••")
   )
+})
+
+test("a credential that its function cannot write is not left out of the handshake: nothing connects", async () => {
+  const write = (value: string): string => (value === "credential" ? value : "é")
+  const value = Platform.make({
+    chat: { ...place, events },
+    credentials: { session: { header: "x-session", write } }
+  })
+  await expect(open({ value })).rejects.toMatchObject({
+    _tag: "ChatError",
+    detail: expect.stringContaining(
+      "credentials.session.write of the platform answered what no header can hold"
+    )
+  })
 })
 
 test("an acknowledgement that says nothing accepts the message", async () => {

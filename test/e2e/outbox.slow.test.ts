@@ -306,6 +306,15 @@ test("a tab under an open alert holds the others up for some seconds, in which t
 
 test("a tab that stood still between its claim and its request sends nothing that another has sent since", async () => {
   const [otherTab, tab] = [await openTab(), await openTab()]
+  // Either tab may send what one of them writes: the other one asks for the turn once this one has claimed.
+  await otherTab.evaluate(`{
+    const { request } = LockManager.prototype
+    const claimed = new Promise((resolve) => { globalThis.claimed = resolve })
+    LockManager.prototype.request = async function (...terms) {
+      await claimed
+      return request.apply(this, terms)
+    }
+  }`)
   await tab.evaluate(`{
     const put = IDBObjectStore.prototype.put
     IDBObjectStore.prototype.put = function (entry) {
@@ -321,6 +330,7 @@ test("a tab that stood still between its claim and its request sends nothing tha
   const dialog = tab.waitForEvent("dialog")
   await tab.evaluate("void app.write('a1')")
   const open = await dialog
+  await otherTab.evaluate("claimed()")
   expect(platform.arrivedIds).toEqual([])
   await shows(otherTab, ["a1 unknown"])
   await act(otherTab, "retry")

@@ -84,6 +84,27 @@ describe("a value of a platform", () => {
       "ASCII text"
     ],
     [
+      { credentials: { project: { qeury: "p" } } },
+      "platform.credentials.project.qeury",
+      'did you mean "query"'
+    ],
+    [{ signIn: { admin: { user: { coookie: "u" } } } }, "platform.signIn.admin.user.coookie", '"cookie"'],
+    [
+      { credentials: { apiKey: { qeury: "k" } } },
+      "platform.credentials.apiKey.qeury",
+      'did you mean "query"'
+    ],
+    [{ signIn: { fields: { email: "who", password: "who" } } }, "platform.signIn.fields", "two names"],
+    [
+      {
+        credentials: {
+          apiKey: { header: "authorization", scheme: "Key", write: (key: string) => `Key ${key}` }
+        }
+      },
+      "platform.credentials.apiKey.scheme",
+      "must not stand beside write"
+    ],
+    [
       { routes: { "users.list": { lists: { page: { by: "page", parameter: "projectId" } } } } },
       "platform.routes.users.list.lists.page.parameter",
       "the query projectId has it already"
@@ -158,6 +179,29 @@ describe("a value of a platform", () => {
       "platform.signIn.refresh.path",
       "must be a relative path"
     ],
+    [
+      { signIn: { refresh: { path: "renew", carrier: { headr: "x-rt" } } } },
+      "platform.signIn.refresh.carrier.headr",
+      'did you mean "header"?'
+    ],
+    [
+      { signIn: { refresh: { path: "renew", carrier: { query: "rt", on: "legacy" } } } },
+      "platform.signIn.refresh.carrier.on",
+      "the service that is asked is signIn.refresh.host"
+    ],
+    [
+      {
+        signIn: { refresh: { path: "renew", carrier: { header: "X-Desk" } } },
+        credentials: { headers: { "x-desk": "mine" } }
+      },
+      "platform.credentials.headers.x-desk",
+      "the header x-desk has it already"
+    ],
+    [
+      { signIn: { refresh: { path: "renew?rt=1", carrier: { query: "rt" } } } },
+      "platform.signIn.refresh.path",
+      "the query rt has it already"
+    ],
     ["snake_case", "platform", "must be an object"]
   ])("%j is refused with its field and its rule", (definition, field, rule) => {
     const error = refused(definition)
@@ -211,4 +255,21 @@ describe("a value of a platform", () => {
       })
     expect(make).toThrow('"projectId" must be small letters, digits and hyphens, as it stands in a host')
   })
+})
+
+test("a function that answers a Promise when it is tried ends no process", async () => {
+  const rejections: Array<unknown> = []
+  const listener = (cause: unknown): void => void rejections.push(cause)
+  process.on("unhandledRejection", listener)
+  const failing = () => Promise.reject(new Error("no")) as never
+  for (const value of [
+    { entities: { names: failing } },
+    { credentials: { apiKey: { header: "x-key", write: failing } } }
+  ] satisfies ReadonlyArray<Platform.Definition>)
+    expect(() =>
+      createPublicClient({ baseUrl: "http://127.0.0.1:1", apiKey: "k1", platform: Platform.make(value) })
+    ).toThrow("must")
+  await new Promise((resolve) => setImmediate(resolve))
+  process.off("unhandledRejection", listener)
+  expect(rejections).toEqual([])
 })

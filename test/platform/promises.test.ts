@@ -237,10 +237,163 @@ describe("a session that is renewed by a refresh token", () => {
       if (headers["x-session-id"] === "s1") return json({ message: "no session" }, 401)
       json({ _id: "u1" })
     })
-    const { admin } = adminOf(server.url, definition, { signInCooldown: 0 })
-    await failureOf(admin.users.get({ id: "u1" }))
+    const { admin } = adminOf(server.url, definition)
     expect(await admin.users.get({ id: "u1" })).toMatchObject({ _id: "u1" })
     expect(sessions).toBe(2)
+    expect(server.heard.filter(({ target }) => target.startsWith("/auth/renew"))).toHaveLength(1)
+  })
+
+  /** A platform that renews its sessions, and ends each when it is told to; `isRefused` says which calls refuse all the same. */
+  const renewing = async (isRefused: (target: string, authorization: string) => boolean = () => false) => {
+    let issued = 0
+    let present = ""
+    const open = () => {
+      issued += 1
+      present = `opaque-token-${issued}`
+      return { accessToken: present, refresh: `refresh-token-${issued}` }
+    }
+    const server = await serve(({ body, headers, target }, json) => {
+      if (target.startsWith("/auth/admin/login")) return json(open())
+      if (target.startsWith("/auth/login")) return json({ sessionId: "s1" })
+      if (target.startsWith("/auth/renew"))
+        return JSON.parse(body).refresh === `refresh-token-${issued}` ? json(open()) : json({}, 401)
+      const { authorization = "" } = headers
+      return authorization !== `Bearer ${present}` || isRefused(target, authorization)
+        ? json({ message: "ended" }, 401)
+        : json({ _id: "u1" })
+    })
+    const asked = (path: string) => server.heard.filter(({ target }) => target.split("?")[0] === path).length
+    return {
+      ...server,
+      end: () => {
+        present = "none"
+      },
+      sessions: () => [asked("/auth/admin/login"), asked("/auth/renew")]
+    }
+  }
+  const opaque = { ...definition, token: "opaque" } satisfies Platform.Definition
+
+  test("is renewed so each time that it has ended, and never by the password", async () => {
+    const { end, sessions, url } = await renewing()
+    const { admin } = adminOf(url, opaque)
+    await admin.users.get({ id: "u1" })
+    for (let ends = 1; ends <= 4; ends++) {
+      end()
+      await admin.users.get({ id: "u1" })
+      await admin.roles.get({ id: "r1" })
+      expect(sessions()).toEqual([1, ends])
+    }
+  })
+
+  test("is signed in to anew where renewing has not helped a call, though others are accepted", async () => {
+    const helped = new Set(["Bearer opaque-token-1", "Bearer opaque-token-3"])
+    const { sessions, url } = await renewing(
+      (target, authorization) => target.startsWith("/auth/user/") && !helped.has(authorization)
+    )
+    const { admin } = adminOf(url, opaque)
+    await admin.roles.get({ id: "r1" })
+    helped.delete("Bearer opaque-token-1")
+    expect(await admin.users.get({ id: "u1" })).toMatchObject({ _id: "u1" })
+    expect(sessions()).toEqual([2, 1])
+  })
+
+  test("and refused whatever is done is asked for a bounded number of times", async () => {
+    const { heard, sessions, url } = await renewing(() => true)
+    const { admin } = adminOf(url, opaque)
+    for (let call = 0; call < 10; call++)
+      expect(await failureOf(admin.users.get({ id: `u${call}` }))).toMatchObject({ _tag: "Unauthenticated" })
+    expect(sessions()).toEqual([2, 1])
+    // The first is sent with each of the three sessions.
+    expect(heard.filter(({ target }) => target.startsWith("/auth/user/"))).toHaveLength(3 + 9)
+  })
+
+  describe("that something else than a field carries", () => {
+    /** What a platform hears that keeps its refresh tokens there, and rolls them. */
+    const renewedBy = async (signIn: Platform.SignIn, more: Partial<Platform.Definition> = {}) => {
+      let issued = 0
+      const server = await serve(({ headers, target }, json) => {
+        if (/^\/auth\/(admin\/login|renew)/.test(target)) {
+          issued += 1
+          return json({ accessToken: `opaque-token-${issued}`, rt: `refresh-text-${issued}` }, 200, {
+            "set-cookie": `rt=refresh-cookie-${issued}; Path=/auth/renew; HttpOnly`
+          })
+        }
+        return headers.authorization === `Bearer opaque-token-${issued}`
+          ? json({ _id: "u1" })
+          : json({ message: `not ${JSON.stringify(headers)}` }, 401)
+      })
+      const { admin, exchanges } = adminOf(server.url, {
+        token: "opaque",
+        ...more,
+        signIn: { legacy: false, ...signIn, admin: { sessionId: false, ...signIn.admin } }
+      })
+      for (let ends = 0; ends < 3; ends++) {
+        await admin.users.get({ id: "u1" })
+        issued += 10
+      }
+      const renewals = server.heard.filter(({ target }) => target.startsWith("/auth/renew"))
+      const others = server.heard.filter((one) => !renewals.includes(one))
+      expect(others.filter(({ target }) => target.startsWith("/auth/admin/login"))).toHaveLength(1)
+      const shown = `${JSON.stringify(exchanges)} ${Tap.har(exchanges)}`
+      for (const { headers, target } of others) {
+        expect(JSON.stringify([headers, target])).not.toMatch(/refresh-(text|cookie)/)
+        expect(headers).not.toHaveProperty("cookie")
+      }
+      for (const kind of ["text", "cookie"])
+        if (renewals.some((one) => JSON.stringify(one).includes(`refresh-${kind}-1`)))
+          for (const at of [1, 12]) expect(shown).not.toContain(`refresh-${kind}-${at}`)
+      expect(JSON.stringify(server.heard)).not.toContain(unseen)
+      return renewals
+    }
+
+    test.each<readonly [string, Platform.SignIn, string]>([
+      ["the sign-in", { admin: { refreshToken: { cookie: "rt" } }, refresh: { path: "auth/renew" } }, "{}"],
+      ["the call", { refresh: { path: "auth/renew", carrier: { cookie: "rt" } } }, "{}"],
+      [
+        "its answer beside other parts",
+        {
+          admin: { refreshToken: { cookie: "rt" } },
+          refresh: { path: "auth/renew", answer: { accessToken: "accessToken" } }
+        },
+        "{}"
+      ],
+      [
+        "a field too",
+        { admin: { refreshToken: { cookie: "rt" } }, refresh: { path: "auth/renew", field: "token" } },
+        '{"token":"refresh-cookie-1"}'
+      ]
+    ])("is sent as the cookie, and as its latest value, where %s says so", async (_, signIn, body) => {
+      const renewals = await renewedBy(signIn)
+      expect(renewals.map(({ headers }) => headers.cookie)).toEqual([
+        "rt=refresh-cookie-1",
+        "rt=refresh-cookie-12"
+      ])
+      expect(renewals[0]?.body).toBe(body)
+    })
+
+    test.each<
+      readonly [
+        string,
+        Platform.Refresh["carrier"],
+        (heard: { target: string; headers: object }) => unknown,
+        unknown
+      ]
+    >([
+      [
+        "a header",
+        { header: "authorization", scheme: "Bearer" },
+        ({ headers }) => headers,
+        expect.objectContaining({ authorization: "Bearer refresh-text-1" })
+      ],
+      ["a parameter", { query: "refresh" }, ({ target }) => target, "/auth/renew?refresh=refresh-text-1"]
+    ])("is sent in %s", async (_, carrier, read, sent) => {
+      const [first] = await renewedBy({
+        admin: { refreshToken: "rt" },
+        refresh: { path: "auth/renew", ...(carrier === undefined ? {} : { carrier }) }
+      })
+      expect(first === undefined ? undefined : read(first)).toEqual(sent)
+      expect(first?.body).toBe("{}")
+    })
   })
 
   describe("and was kept past the end of its token", () => {
@@ -307,13 +460,13 @@ describe("a session that is renewed by a refresh token", () => {
     ["answers a page", (_, json) => json("<html>")]
   ])("is asked for once, and a platform that %s is signed in to anew", async (_, answer) => {
     let isOld = true
-    const server = await serve((heard, json) => {
+    const server = await serve((heard, json, response) => {
       const { target } = heard
       if (target.startsWith("/auth/admin/login"))
         return json({ accessToken: token(isOld ? "ada" : "anew"), refresh: "r1" })
       if (target.startsWith("/auth/renew")) {
         isOld = false
-        return answer(heard, json)
+        return answer(heard, json, response)
       }
       if (target.startsWith("/auth/login")) return json({ sessionId: "s1" })
       const isAnew = heard.headers.authorization === `Bearer ${token("anew")}`

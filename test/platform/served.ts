@@ -20,7 +20,11 @@ interface Heard {
   readonly hangUp: () => void
 }
 
-type Answer = (heard: Heard, json: (value: unknown, status?: number, headers?: object) => void) => void
+type Answer = (
+  heard: Heard,
+  json: (value: unknown, status?: number, headers?: object) => void,
+  response: ServerResponse
+) => void
 
 /** A server that a test plays: what it heard, and where it is. */
 export const serve = async (answer: Answer) => {
@@ -34,10 +38,11 @@ export const serve = async (answer: Answer) => {
       hangUp: () => void request.socket.destroy()
     }
     heard.push(one)
-    answer(one, (value, status = 200, headers = {}) => {
+    const json = (value: unknown, status = 200, headers: object = {}): void => {
       response.writeHead(status, { "content-type": "application/json", ...headers })
       response.end(value === undefined ? "" : JSON.stringify(value))
-    })
+    }
+    answer(one, json, response)
   })
   const { close, url } = await listen(server)
   onTestFinished(close)

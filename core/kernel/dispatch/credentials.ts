@@ -17,7 +17,7 @@ export interface Credentials {
   readonly identity?: Either.Either<AdminIdentity, CredentialsError>
   /** Whose they are, in words for an error: the audience, and the account where that is known. No secret. */
   readonly who?: string
-  /** Whether they were found in a store: they may be as old as those that they replace. */
+  /** Whether nobody signed in for them: found in a store, or renewed, they may be refused as those were that they replace. */
   readonly isKept?: boolean
 }
 

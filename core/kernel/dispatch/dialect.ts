@@ -6,13 +6,14 @@ import type * as Clock from "effect/Clock"
 import type * as Effect from "effect/Effect"
 import type * as Either from "effect/Either"
 import type { Events } from "../../ports/chat-socket.js"
-import type { StoredSession } from "../../ports/session-store.js"
+import type { Service as SessionStore, StoredSession } from "../../ports/session-store.js"
 import type { Service as Transport } from "../../ports/transport.js"
 import type { Encoded } from "../codec/encoder.js"
 import type { CallError, CredentialsError, InputError } from "../errors/errors.js"
 import type { Refusal } from "../operation/input.js"
 import type { Audience, Declared, Method, Operation } from "../operation/operation.js"
 import type { AdminIdentity } from "./credentials.js"
+import type { Lifetime } from "./lifetime/lifetime.js"
 
 /** A different method or path for one call. */
 export interface Route {
@@ -44,6 +45,8 @@ export interface Surroundings {
   readonly projectId: string | undefined
   /** Whether a page runs the client: a browser keeps its cookies, and shows none. */
   readonly isPage: boolean
+  /** The configuration of the client, where there is one. */
+  readonly config?: object
 }
 
 /** What a dialect is told of an operation. */
@@ -61,7 +64,7 @@ export interface DialectCall {
   readonly cursor: string | undefined
 }
 
-/** A call in the platform's form, and the headers that it has besides. */
+/** A call in the platform's form, and the headers that it has besides, whose values nobody may show. */
 export interface Written extends Encoded {
   readonly headers: Readonly<Record<string, string>>
 }
@@ -135,8 +138,15 @@ export interface Dialect {
   readonly readToken: (session: StoredSession) => Either.Either<AdminIdentity, CredentialsError>
   /** Whether nothing says what an admin may do, so that the platform alone decides. */
   readonly isUnchecked: boolean
-  /** A configuration in which `unseen` stands for the parts of a session that a program need not give: they are never sent, or a browser keeps them. */
+  /**
+   * A configuration in which `unseen` stands for the parts of a session that a program need not give: they are never sent, or a browser keeps
+   * them. One of an admin who is to sign in, and has no session yet, stays as it is.
+   */
   readonly completed: <C extends object>(audience: Audience, config: C) => C
+  /** A session with the present values of its cookies. */
+  readonly present: <S extends StoredSession>(session: S) => S
+  /** A store that keeps sessions with these, and again whenever one of them changes. */
+  readonly keeping: (store: SessionStore, lifetime: Lifetime) => SessionStore
   /** The token's name of a grant. */
   readonly permissionName: ((resource: string, action: string) => string) | undefined
   /** How the chat speaks; undefined where nothing is said of it. */

@@ -112,8 +112,8 @@ const prepare = (
         : () => Either.left(Response.notAsked)
   )
 
-  // A route says how a call is sent, not what it does: a read that is sent by POST changes nothing either.
-  const writes = isWrite(declared) && isWrite(declared, method)
+  // A route says how a call is sent, not what it does: a read that is sent by POST changes nothing, and a write by GET does.
+  const writes = isWrite(declared)
   const settingsHeaders = Either.right(settings.headers)
   // Errors are JSON even if the answer is not.
   const always = { accept: "bytes" in success ? `${success.bytes}, */*;q=0.5` : "application/json" }
@@ -176,7 +176,7 @@ const prepare = (
       platform: translator &&
         written && {
           ...written.right,
-          secrets: translator.secrets,
+          secrets: () => [...translator.secrets(), ...Object.values(written.right.headers)],
           over: (transport) => translator.over(transport, spoken)
         },
       policy: policy.right,

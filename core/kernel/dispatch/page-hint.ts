@@ -98,7 +98,7 @@ export const readHint: ReadHint = ({ items, paging }, number, limit) => {
       .find((number) => number !== undefined)
   const either = count(words.count)
   return {
-    cursor: typeof paging.next === "string" ? paging.next : undefined,
+    cursor: [paging.next, paging.nextOffset].find((cursor) => typeof cursor === "string"),
     total: count(words.total) ?? (either === own || either === limit ? undefined : either),
     pages: count(words.pages),
     more: anyOf([

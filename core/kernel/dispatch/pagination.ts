@@ -178,7 +178,7 @@ export const next = <I, A, E, R>(
     const hint = source.readHint(page, number, limit)
     if (hint.earlier === true && before.pages === 0 && number === 1 && !isFirstGiven)
       return fail(operation, `begins at page 1, which is not the first one. ${whereToBegin}`)
-    if (isListless(page) && own === 0 && wasMore && hint.more !== true)
+    if (isListless(page) && own === 0 && wasMore && hint.more === undefined)
       return fail(
         operation,
         `ends too early: the answer for page ${number} is no list, though page ${number - 1} said that there is more`

@@ -234,9 +234,10 @@ const summary = (cause: unknown, subject: Subject): Error => {
 
 /** A file that failed while it was sent. The platform has received no complete request, so nothing is said about it. */
 const ofUnreadable = (
-  { cause, part }: Extract<Outcome, { readonly _tag: "Unreadable" }>,
+  { cause, part, rule }: Extract<Outcome, { readonly _tag: "Unreadable" }>,
   { form, operation }: Subject
 ): CallError => {
+  if (rule !== undefined) return new InputError({ operation, field: part, rule })
   const refusal = form?.unreadable(part, cause) ?? { field: part, rule: "could not be read", cause }
   return new InputError({ operation, ...refusal, isCutOff: true })
 }

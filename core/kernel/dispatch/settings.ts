@@ -275,7 +275,7 @@ export interface Base {
 
 /** The names of single clients' options. A configuration may be shared: each client ignores those of the others. */
 export const others: ReadonlyArray<string> = (
-  "projectId apiKey privateKey sessionId accessToken email password permissions permissionNames signInCooldown " +
+  "projectId apiKey privateKey sessionId accessToken cookies email password permissions permissionNames signInCooldown " +
   "allowBrowser"
 ).split(" ")
 
@@ -302,7 +302,8 @@ const dialectOf = (
       baseUrl,
       headerNames,
       projectId: typeof projectId === "string" ? projectId : undefined,
-      isPage: typeof page === "string"
+      isPage: typeof page === "string",
+      config
     }) ?? refuse("platform", "must be what Platform.make of @quartet/sdk/platform answers")
   )
 }
@@ -335,6 +336,9 @@ export const base = (
 
 /** A secret, plain or redacted. */
 export type Secret = string | Redacted.Redacted
+
+/** Values of cookies by their names. */
+export type Cookies = Readonly<Record<string, Secret>>
 
 /** A session id: text or, where a platform counts its sessions, a number. */
 export type SessionId = Secret | number | Redacted.Redacted<string | number>

@@ -104,10 +104,9 @@ const joined = (name: string, value: unknown): Either.Either<ReadonlyArray<Pair>
   for (const item of value) {
     const text = scalar(item)
     if (Either.isLeft(text)) return Either.left(text.left)
-    if (text.right === "")
-      return Either.left("must not hold an empty value: the list is sent joined by commas")
+    if (text.right === "") return Either.left("must not hold an empty value: the values are sent as one list")
     if (text.right.includes(","))
-      return Either.left("must not hold a comma: the list is sent joined by commas")
+      return Either.left("must not hold a comma, which parts the values of a list")
     texts.push(text.right)
   }
   return Either.right(texts.length === 0 ? [] : [[name, texts.join(",")]])

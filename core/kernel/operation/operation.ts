@@ -118,10 +118,8 @@ export interface Declared
 }
 
 /** Whether a call may change something: then it is repeated only where that is known to be safe. */
-export const isWrite = (
-  declared: Pick<Declared, "isReadOnly" | "method">,
-  method = declared.method
-): boolean => method !== "GET" && declared.isReadOnly !== true
+export const isWrite = ({ isReadOnly, method }: Pick<Declared, "isReadOnly" | "method">): boolean =>
+  method !== "GET" && isReadOnly !== true
 
 /** The kind of a call. */
 export const kindOf = (declared: Pick<Declared, "credentials" | "isReadOnly" | "method">): Kind => {

@@ -7,6 +7,13 @@ import * as Either from "effect/Either"
 export const urlOf = (text: string, base?: string): URL | undefined =>
   Either.getOrUndefined(Either.try(() => new URL(text, base)))
 
+/** A text without its percent-encoding; the text itself where that is none. */
+export const percentDecoded = (text: string): string =>
+  Either.getOrElse(
+    Either.try(() => decodeURIComponent(text)),
+    () => text
+  )
+
 /** A text without the characters of one kind at its end: a regular expression takes quadratic time where others follow many of them. */
 export const withoutEnd = (text: string, character: string): string => {
   let end = text.length

@@ -2,6 +2,7 @@
 import * as Either from "effect/Either"
 import type { AnyRequest } from "../../ports/transport.js"
 import { sentOf } from "../operation/raw.js"
+import { percentDecoded } from "../operation/url.js"
 
 /** Parts of names that mark a secret at any position. */
 const always =
@@ -104,21 +105,15 @@ const inPath = (path: string, template: string): ReadonlyArray<string> => {
   const names = template.split("/").map((segment) => /\{([^{}]+)\}/.exec(segment)?.[1] ?? "key")
   const segments = path.split("/")
   return segments.length === names.length
-    ? segments.filter((_, at) => names[at] !== "key" && isSecret(names[at] ?? "")).map(unescaped)
+    ? segments.filter((_, at) => names[at] !== "key" && isSecret(names[at] ?? "")).map(percentDecoded)
     : []
 }
-
-const unescaped = (text: string): string =>
-  Either.getOrElse(
-    Either.try(() => decodeURIComponent(text)),
-    () => text
-  )
 
 /** The names and values of a query. React Native's URLSearchParams is not whole, so it is not used. */
 export const pairsIn = (query: string): ReadonlyArray<readonly [name: string, text: string]> =>
   query.split("&").map((pair) => {
     const [name = "", ...text] = pair.replaceAll("+", " ").split("=")
-    return [unescaped(name), unescaped(text.join("="))]
+    return [percentDecoded(name), percentDecoded(text.join("="))]
   })
 
 /** The secrets in a request's path, by its template, in its query, body and headers. Computed only for failures. */

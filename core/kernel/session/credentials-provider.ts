@@ -87,7 +87,7 @@ export const make = (source: Source, lifetime: Lifetime): Session => {
   let state = State.make(undefined)
   /** The latest session since a sign-out, of which another one may be asked for. */
   let last: StoredSession | undefined
-  /** Sessions that were asked for by what an earlier one left. */
+  /** Sessions that were asked for by what an earlier one left, until a later refusal shows that this has helped. */
   const renewed = new WeakSet<StoredSession>()
 
   /** Adopts a session, unless it was requested before a sign-out: then only the callers that waited for it use it. */
@@ -103,7 +103,8 @@ export const make = (source: Source, lifetime: Lifetime): Session => {
     askedAfter.set(credentials, signOuts)
     const expiration = (clock && source.expirationOf?.(stored, clock)) ?? State.unknown
     // Another one was in use, or was refused, when this one was found in the store.
-    const isReplacement = signedInAt === undefined && (state.session ?? state.refused) !== undefined
+    const isReplacement =
+      signedInAt === undefined && !renewed.has(stored) && (state.session ?? state.refused) !== undefined
     const session = { stored, credentials, signedInAt, isReplacement, expiration, isAccepted: false }
     state = State.obtained(state, signOuts, session)
     return credentials
@@ -160,7 +161,8 @@ export const make = (source: Source, lifetime: Lifetime): Session => {
       return obtained.pipe(
         Effect.flatMap((stored) =>
           Effect.zipLeft(
-            open(stored, signOuts, clock, now(clock)),
+            // One that was renewed may be refused as the one before it was, and a sign-in help at once.
+            open(stored, signOuts, clock, renewed.has(stored) ? undefined : now(clock)),
             store.save(saved(stored), () => state.signOuts === signOuts)
           )
         ),
@@ -233,6 +235,8 @@ export const make = (source: Source, lifetime: Lifetime): Session => {
               : Effect.succeed(state.session?.credentials)
           )
         )
+      // The platform has accepted the present one, and this operation since: when it ends, another one is asked for as it was.
+      if (state.session?.isAccepted && !state.refusals.has(operation)) renewed.delete(state.session.stored)
       state = State.refused(state, refused, operation, now(clock), cooldown)
       return state.session?.credentials === refused ? Effect.succeed(undefined) : getCredentials(clock)
     })

@@ -30,7 +30,7 @@ export const unknown: Expiration = {
 export interface Session {
   readonly stored: StoredSession
   readonly credentials: Credentials
-  /** Undefined for a given session, or one from the store. */
+  /** Undefined for a given session, one from the store, or one that was renewed without a sign-in. */
   readonly signedInAt: number | undefined
   /** Whether it was found in the store in place of another one. */
   readonly isReplacement: boolean

@@ -2,7 +2,7 @@
  * Asks a platform: reads alone, and sign-ins. It asks the addresses that it was given, follows no redirect, and ends after a
  * number of requests and a time.
  */
-import { type Address, urlOf } from "@quartet/sdk/extend"
+import { type Address, parseBeyond, urlOf } from "@quartet/sdk/extend"
 import type { Described } from "@quartet/sdk/extend/description"
 import { codeOf } from "@quartet/sdk/extend/http"
 import * as Effect from "effect/Effect"
@@ -81,11 +81,25 @@ export const cookiesIn = (lines: ReadonlyArray<string>): Texts =>
     })
   )
 
-/** The body of an answer: parsed JSON, its text, or undefined where it is empty. */
-export const bodyOf = (text: string | undefined): unknown => {
-  if (text === undefined || text === "") return undefined
+/** What a text holds. */
+export interface Body {
+  /** Parsed JSON, its text, or undefined where it is empty. Whole numbers beyond ±2⁵³ are their digits, as the SDK reads them. */
+  readonly body: unknown
+  /** Names of fields that hold such numbers. */
+  readonly beyond?: ReadonlyArray<string>
+}
+
+export const bodyOf = (text: string | undefined): Body => {
+  if (text === undefined || text === "") return { body: undefined }
   const json = Json.parse(text)
-  return json === undefined ? text : json.value
+  if (json === undefined) return { body: text }
+  const exact = parseBeyond(text.replace(/^\uFEFF/, ""))
+  return exact === undefined
+    ? { body: json.value }
+    : {
+        body: exact.value,
+        beyond: exact.paths.map((path) => path.replace(/\[\]$/, "").split(".").at(-1) ?? "")
+      }
 }
 
 /** Asks one question after another. */
@@ -137,7 +151,7 @@ const send = async (question: Question, headers: Texts): Promise<Exchange | { re
       status: response.status,
       headers: Object.fromEntries([...response.headers].filter(([name]) => name !== "set-cookie")),
       cookies: cookiesIn(response.headers.getSetCookie()),
-      body: bodyOf(text),
+      ...bodyOf(text),
       ...(question.id === undefined ? {} : { id: question.id }),
       ...(question.isAnonymous === undefined ? {} : { isAnonymous: question.isAnonymous })
     }
@@ -151,10 +165,9 @@ const lower = (headers: Texts): Texts =>
 
 /** Why nothing came. */
 const whyOf = (cause: unknown): string =>
-  codeOf(cause) ||
-  (cause instanceof Error && cause.name === "TimeoutError"
-    ? `nothing within ${patience / 1000} s`
-    : "the connection failed")
+  cause instanceof Error && cause.name === "TimeoutError"
+    ? `nothing came within ${patience / 1000} s`
+    : codeOf(cause) || "the connection failed"
 
 /** An address with another host; its scheme and port stay. */
 const at = ({ origin, prefix }: Address, host: string): Address => {

@@ -1,13 +1,21 @@
 /** What has moved between what a module says of a platform and what is recognised of it now. */
 
-import { own } from "@quartet/sdk/extend"
-import { speaksAgainst, untriedPage } from "./evidence.js"
+import { type Audience, own } from "@quartet/sdk/extend"
+import { type Seen, shows, speaksAgainst, untriedPage } from "./evidence.js"
 import { saidIn } from "./kept.js"
 import * as Module from "./module.js"
 import type { Secrets } from "./recognition/credentials.js"
-import { isObject, valueAt } from "./recognition/exchange.js"
+import { isObject, isSuccess, valueAt } from "./recognition/exchange.js"
 import type { Exchange, Line, Recognised } from "./recognition/index.js"
 import { namesTo, type Value } from "./recognition/line.js"
+
+/** What calls of clients with the module have shown. */
+export interface Tried {
+  /** Whose calls were answered. */
+  readonly worked: ReadonlyArray<Audience>
+  /** Whether a second page came where the module says that it is. */
+  readonly hasPaged: boolean
+}
 
 /** A field of the definition that no longer fits. */
 export interface Moved {
@@ -66,7 +74,7 @@ const routeAt = (definition: unknown, call: string): unknown => {
 /** The fields of a definition that exchanges can show. */
 const recognisable = [
   ...["admin", "legacy", "endUser"].flatMap((who) =>
-    ["accessToken", "sessionId", "user"].map((name) => `signIn.${who}.${name}`)
+    ["accessToken", "sessionId", "user", "refreshToken", "expiresIn"].map((name) => `signIn.${who}.${name}`)
   ),
   "token.kind",
   "token.subject",
@@ -125,6 +133,12 @@ const isUntold = (at: string, { unseen }: Recognised): boolean =>
     return at === field || at.startsWith(`${field}.`) || field.startsWith(`${at}.`)
   })
 
+/**
+ * Fields that show by themselves that nothing comes of them: a page that is asked for in vain, and what stands in no answer that should
+ * hold it. The last page of a list has no next one, and an error of a gateway no message of the platform's.
+ */
+const showsLoss = (at: string): boolean => /^(lists\.(page|items|total)|signIn\..*)$/.test(at)
+
 /** What a module's definition says otherwise than what is recognised now, and what it leaves out of that. */
 export const moved = (
   definition: unknown,
@@ -138,6 +152,8 @@ export const moved = (
   for (const { at, value, reason } of now.lines) {
     const said = saidAt(definition, at)
     if (isSame(withoutHost(said), value) || (said === undefined && isSaidAround(definition, at))) continue
+    // Paging by links follows the header of that name by itself.
+    if (at === "lists.next" && said === undefined && valueAt(definition, "lists.page.by") === "link") continue
     const is = Module.codeOf(value)
     if (said === undefined || isNewOfRoute(at, said, value))
       found.push({ at, isNew: true, says: `nothing is said of it, but it is ${is}: ${reason}` })
@@ -147,14 +163,66 @@ export const moved = (
   for (const at of recognisable) {
     const said = saidAt(definition, at)
     if (said === undefined || lines.has(at) || isSame(said, standard[at])) continue
-    // A page that is asked for in vain shows by itself that nothing comes of it.
-    if (at !== "lists.page" && isUntold(at, now)) continue
+    if (!showsLoss(at) && isUntold(at, now)) continue
     if ([...lines.keys()].some((other) => other.startsWith(`${at}.`))) continue
     if (!speaksAgainst(at, said, fitOf(at, now), seen)) continue
     found.push({ at, isNew: false, says: `it is said to be ${shown(said)}, which nothing shows any more` })
   }
   return found
 }
+
+/** Fields of a definition that no answer shows, and no call of a client with it: `worked` are those whose calls were answered. */
+export const unchecked = (
+  definition: object,
+  now: Recognised,
+  { exchanges, secrets }: Pick<Seen, "exchanges" | "secrets">,
+  { hasPaged, worked }: Tried
+): ReadonlyArray<string> => {
+  const isTried = (at: string): boolean =>
+    at === "lists.page"
+      ? hasPaged
+      : (triedBy.find(([place]) => place.test(at))?.[1] ?? []).some((audience) => worked.includes(audience))
+  return saidIn(definition).flatMap(({ at, value }) => {
+    const line = now.lines.find((each) => each.at === at)
+    const isShown =
+      isSame(withoutHost(value), line?.value) ||
+      (shows(at, value, { definition, exchanges, secrets }) ??
+        ((recognisable as ReadonlyArray<string>).includes(at) && at !== "lists.page" && !isUntold(at, now)))
+    return isShown || isTried(at) ? [] : [at]
+  })
+}
+
+/** Whose calls show that what is said of a field works. */
+const triedBy: ReadonlyArray<readonly [at: RegExp, by: ReadonlyArray<Audience>]> = [
+  [
+    /^signIn\.(admin|legacy)(\.(?!refreshToken$|expiresIn$)|$)|^signIn\.fields$|^credentials\.(accessToken|session|project)$/,
+    ["admin"]
+  ],
+  [/^signIn\.endUser\.|^credentials\.endUserSession$/, ["endUser"]],
+  [/^credentials\.apiKey$/, ["endUser", "public"]],
+  [/^credentials\.privateKey$/, ["private"]],
+  [/^credentials\.headers$/, ["admin", "endUser", "public", "private"]]
+]
+
+/** Those whose sign-in was refused, as it is said. */
+export const refusedSignIns = (
+  exchanges: ReadonlyArray<Exchange>
+): ReadonlyArray<Moved & { readonly audience: Audience }> =>
+  (["admin", "endUser"] as const).flatMap((audience) => {
+    const who = audience === "admin" ? "an admin" : "an end user"
+    const all = exchanges.filter(({ purpose }) => purpose === `sign-in of ${who}`)
+    const [refused] = all
+    return refused === undefined || all.some(isSuccess)
+      ? []
+      : [
+          {
+            audience,
+            at: `signIn.${audience}`,
+            isNew: false,
+            says: `the platform refuses the sign-in of ${who} (HTTP ${refused.wireStatus ?? refused.status})`
+          }
+        ]
+  })
 
 /** What a definition says that nothing was asked about, though something else was seen in its place. */
 export const unconfirmed = (

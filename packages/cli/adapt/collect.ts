@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import { type Asked, type Asker, make, most, type Texts, type Way } from "./ask.js"
 import { secretsOf } from "./recognition/credentials.js"
 import { idIn, maybeIdIn } from "./recognition/entities.js"
-import { isSuccess } from "./recognition/exchange.js"
+import { isScalar, isSuccess } from "./recognition/exchange.js"
 import type { Exchange, Secrets } from "./recognition/index.js"
 import { isResource, itemsIn, thingsIn } from "./recognition/lists.js"
 import { idsOf, limitedBy, nextAt, nextIn, parameters, queryOf } from "./recognition/paging.js"
@@ -35,7 +35,7 @@ const preferred: ReadonlyArray<string> = [
 const mostLists = 5
 
 /** The lists of an audience that need nothing but credentials. */
-const listsOf = (audience: Audience): ReadonlyArray<Described> => {
+export const listsOf = (audience: Audience): ReadonlyArray<Described> => {
   const rank = ({ name }: Described) =>
     preferred.includes(name) ? preferred.indexOf(name) : preferred.length
   return described
@@ -53,7 +53,7 @@ const listsOf = (audience: Audience): ReadonlyArray<Described> => {
 }
 
 /** The call that reads one thing of a list's slice. */
-const singleOf = (audience: Audience, list: string): Described | undefined =>
+export const singleOf = (audience: Audience, list: string): Described | undefined =>
   described.find(
     (call) =>
       call.audience === audience &&
@@ -192,12 +192,9 @@ const readAs = (target: Target, asker: Asker, { audience, key, secrets }: Reader
     let singles = 0
     for (const answer of byCount) {
       const things = thingsIn(answer.body)
-      // A number that JSON in JavaScript cannot hold is no longer what it was.
-      const id = things
-        .map((thing) => thing[maybeIdIn(things) ?? ""])
-        .find((value) => typeof value === "string" || Number.isSafeInteger(value))
+      const id = things.map((thing) => thing[maybeIdIn(things) ?? ""]).find(isScalar)
       const single = singleOf(audience, answer.call)
-      if (single === undefined || (typeof id !== "string" && typeof id !== "number")) continue
+      if (single === undefined || id === undefined) continue
       yield* asker.read(way, single, { purpose: "thing", id: String(id) })
       if (singles === 0) yield* asker.read(way, single, { purpose: "other", id: nobody(String(id)) })
       if (++singles === 2) break

@@ -3,15 +3,15 @@
  * an answer in which the other holds.
  */
 import { own } from "@quartet/sdk/extend"
-import { type Secrets, secretsOf } from "./recognition/credentials.js"
+import { allSecretsOf, type Secrets, secretsOf } from "./recognition/credentials.js"
 import { countIn, unitOf } from "./recognition/dates.js"
 import { groupsOf, idIn, idsAt, isOtherField, isStyleIn, thingsOf } from "./recognition/entities.js"
-import { isObject, isScalar, isSuccess, placed, valueAt } from "./recognition/exchange.js"
+import { isCount, isObject, isScalar, isSuccess, nodes, placed, valueAt } from "./recognition/exchange.js"
 import type { Exchange } from "./recognition/index.js"
 import { isCode, type Value } from "./recognition/line.js"
 import { itemsIn, thingsIn } from "./recognition/lists.js"
 import { idsOf } from "./recognition/paging.js"
-import { partAt, partsOf } from "./recognition/session.js"
+import { partAt, partsOf } from "./recognition/parts.js"
 import { claimsOf } from "./recognition/token.js"
 import { carriedBy, projectBy } from "./told.js"
 import type { ProjectManner } from "./way.js"
@@ -266,15 +266,62 @@ const isIdWorse = (said: unknown, found: unknown, exchanges: ReadonlyArray<Excha
     .some((thing) => names(thing, said) || Object.values(thing).some((inner) => names(inner, said)))
 }
 
+/**
+ * Whether ids that are said to be numbers are texts wherever they stand. In JSON:API the id of a resource always is one, so that those
+ * of other things show it there.
+ */
+const areIdsTexts = ({ definition, exchanges }: Seen): boolean => {
+  const own = valueAt(definition, "entities.id")
+  const isApi = valueAt(definition, "entities.unwrap") === "json:api"
+  const ids = thingsOf(exchanges)
+    .flatMap((thing) => nodes(thing, 4, true))
+    .filter(
+      ({ name, value }) =>
+        isScalar(value) &&
+        (name === own || /id$/i.test(name)) &&
+        !(isApi && name === "id" && /^\d+$/.test(String(value)))
+    )
+  const ofThings = ids.filter(({ name }) => name === own)
+  const deciding = isApi || ofThings.length === 0 ? ids : ofThings
+  return deciding.length > 0 && deciding.every(({ name, value }) => !isCount(value, name, exchanges))
+}
+
+/**
+ * Whether answers show what is said of a field, as far as they can: true where it fits one. Undefined where they do not say it by
+ * themselves.
+ */
+export const shows = (at: string, said: unknown, { exchanges, ...seen }: Seen): boolean | undefined => {
+  const secrets = secretsOf(exchanges, seen.secrets)
+  const name = secretAt[at]
+  if (name !== undefined) {
+    return allSecretsOf(exchanges, seen.secrets)[name].some(
+      (secret) => said === false || isCarrierAccepted(said, secret, exchanges)
+    )
+  }
+  if (at === "credentials.project")
+    return secrets.project !== undefined && isProjectAccepted(said, secrets.project, exchanges)
+  const all = about(at, exchanges)
+  if (!isPlaced(at)) return undefined
+  return all.some((each) => said === false || isKindOf(at, readAt(at, said, each)))
+}
+
+/** Whether a field says where something stands in answers. */
+const isPlaced = (at: string): boolean =>
+  /^(signIn\.(admin|legacy|endUser)\.|errors\.|lists\.(items|total|next)$|entities\.unwrap$)/.test(at)
+
 /** Whether what is said of a field fails in what was seen. `found` is what was recognised of it, if anything was. */
 export const speaksAgainst = (at: string, said: unknown, found: Value | undefined, seen: Seen): boolean => {
   const { exchanges } = seen
   const secrets = secretsOf(exchanges, seen.secrets)
+  const all = allSecretsOf(exchanges, seen.secrets)
   const other = evaluated(found)
   const name = secretAt[at]
   if (name !== undefined) {
-    const secret = secrets[name]
-    return secret !== undefined && found !== undefined && !isCarrierAccepted(said, secret, exchanges)
+    return (
+      secrets[name] !== undefined &&
+      found !== undefined &&
+      !all[name].some((secret) => isCarrierAccepted(said, secret, exchanges))
+    )
   }
   switch (at) {
     case "credentials.project":
@@ -300,17 +347,7 @@ export const speaksAgainst = (at: string, said: unknown, found: Value | undefine
     case "entities.id":
       return isIdWorse(said, found, exchanges)
     case "entities.numericIds":
-      return said === true
-        ? !thingsOf(exchanges).some(
-            (thing) =>
-              isObject(thing) &&
-              Object.entries(thing).some(
-                ([name, id]) =>
-                  (/id$/i.test(name) || name === valueAt(seen.definition, "entities.id")) &&
-                  /^\d+$/.test(String(id))
-              )
-          )
-        : found === true
+      return said === true ? found !== true && areIdsTexts(seen) : found === true
     case "entities.names":
       return typeof said === "string" && isStyleIn(said, thingsOf(exchanges)) === false
     case "entities.wrap": {
@@ -347,8 +384,8 @@ export const speaksAgainst = (at: string, said: unknown, found: Value | undefine
   }
   // That there is none holds where none was seen; a function of things may do whatever a line would, and more.
   if (said === false || (at === "entities.unwrap" && typeof said === "function")) return false
-  const all = about(at, exchanges)
+  const relevant = about(at, exchanges)
   return found === undefined
-    ? all.length > 0 && !all.some((each) => isKindOf(at, readAt(at, said, each)))
+    ? relevant.length > 0 && !relevant.some((each) => isKindOf(at, readAt(at, said, each)))
     : isPlaceWorse(at, said, other, exchanges)
 }

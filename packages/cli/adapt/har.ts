@@ -1,14 +1,16 @@
 /** The exchanges of a HAR that a browser or another tool has recorded: nothing is asked. */
 
-import { type Address, own, urlOf } from "@quartet/sdk/extend"
+import { type Address, own, percentDecoded, urlOf } from "@quartet/sdk/extend"
 import { type Described, described } from "@quartet/sdk/extend/description"
 import * as Either from "effect/Either"
 import { isRecordable, routesOf } from "../recording/calls.js"
 import * as Json from "../recording/json.js"
 import { isData } from "../recording/keys.js"
-import { bodyOf, cookiesIn } from "./ask.js"
-import { decoded } from "./recognition/carriers.js"
+import { type Body, bodyOf, cookiesIn } from "./ask.js"
+import { isOfHttp } from "./recognition/carriers.js"
+import { isSuccess, nodes } from "./recognition/exchange.js"
 import type { Exchange, Purpose } from "./recognition/index.js"
+import { partAt, partsOf } from "./recognition/parts.js"
 
 const textOf = (value: unknown, name: string): string => {
   const text = own(value, name)
@@ -28,7 +30,23 @@ const headersOf = (message: unknown): Readonly<Record<string, string>> =>
     ])
   )
 
-const contentOf = (content: unknown): unknown => {
+/** The cookies of a message that stand in a list of their own, beside its headers. */
+const cookiesListed = (message: unknown): ReadonlyArray<readonly [name: string, value: string]> =>
+  listOf(message, "cookies").flatMap((cookie) => {
+    const name = textOf(cookie, "name")
+    return name === "" ? [] : [[name, textOf(cookie, "value")] as const]
+  })
+
+/** The headers of a request; its cookies are one of them, also where a tool keeps them apart. */
+const sentIn = (request: unknown): Readonly<Record<string, string>> => {
+  const headers = headersOf(request)
+  const cookies = cookiesListed(request)
+  return headers.cookie !== undefined || cookies.length === 0
+    ? headers
+    : { ...headers, cookie: cookies.map(([name, value]) => `${name}=${value}`).join("; ") }
+}
+
+const contentOf = (content: unknown): Body => {
   const text = textOf(content, "text")
   return bodyOf(
     textOf(content, "encoding") === "base64" ? Buffer.from(text, "base64").toString("utf8") : text
@@ -117,7 +135,7 @@ interface Entry {
 
 const lastOf = (path: string): string => {
   const last = path.split("/").at(-1) ?? ""
-  return decoded(last)
+  return percentDecoded(last)
 }
 
 /** An origin without the project in its host. */
@@ -146,14 +164,17 @@ const exchangeOf = (
   const response = own(entry, "response")
   const method = textOf(request, "method")
   const posted = textOf(own(request, "postData"), "text")
-  const input = posted === "" ? undefined : Json.parse(posted)?.value
+  const sentBody = bodyOf(posted).body
+  // What is no JSON is a form.
+  const input = typeof sentBody === "string" && sentBody === posted ? undefined : sentBody
   const found = meaning(method, path, calls)
   const status = own(response, "status")
   if (typeof status !== "number" || status === 0 || method === "OPTIONS") return []
-  const body = contentOf(own(response, "content"))
+  const answered = contentOf(own(response, "content"))
+  const { body } = answered
   // What is no JSON is a page, a script or a picture.
   if (found.purpose === "unknown" && typeof body === "string") return []
-  const sent = headersOf(request)
+  const sent = sentIn(request)
   // Without an API key it is the legacy service's sign-in, which has the same route.
   const isLegacy =
     found.purpose === "legacy sign-in of an admin" ||
@@ -168,6 +189,10 @@ const exchangeOf = (
   const setCookies = listOf(response, "headers").filter(
     (header) => textOf(header, "name").toLowerCase() === "set-cookie"
   )
+  const cookies =
+    setCookies.length > 0
+      ? cookiesIn(setCookies.flatMap((header) => textOf(header, "value").split("\n")))
+      : Object.fromEntries(cookiesListed(response))
   const isRefusedRead = status >= 400 && method === "GET" && found.purpose !== "unknown"
   return [
     {
@@ -189,8 +214,8 @@ const exchangeOf = (
       ...(input === undefined ? {} : { input }),
       status,
       headers,
-      cookies: cookiesIn(setCookies.flatMap((header) => textOf(header, "value").split("\n"))),
-      body,
+      cookies,
+      ...answered,
       ...(found.purpose === "thing" ? { id: lastOf(path) } : {})
     }
   ]
@@ -225,4 +250,53 @@ export const exchangesIn = (text: string, known: Known): Either.Either<ReadonlyA
       return path === undefined ? [] : exchangeOf(entry, path, known, calls)
     })
   )
+}
+
+/** Whether a request has what browsers leave out of a sanitized export. */
+const holdsCookies = ({ cookies, sent }: Exchange): boolean =>
+  sent.cookie !== undefined || sent.authorization !== undefined || Object.keys(cookies).length > 0
+
+/** Whether reads carry in headers of their own, or in their query, what a sign-in answered; without a sign-in, whatever they have there. */
+const hasOwnCredentials = (reads: ReadonlyArray<Exchange>, exchanges: ReadonlyArray<Exchange>): boolean => {
+  const signIns = exchanges.filter((each) => each.purpose.includes("sign-in") && isSuccess(each))
+  const tokens = signIns.flatMap((each) => partAt(each, partsOf(each).accessToken) ?? [])
+  // Beside a token a session in a header of its own is not enough.
+  const answered =
+    tokens.length > 0
+      ? tokens
+      : signIns.flatMap(({ body, headers }) => [
+          ...nodes(body, 5).flatMap(({ value }) =>
+            typeof value === "string" && value.length >= 8 ? [value] : []
+          ),
+          ...Object.values(headers)
+        ])
+  return reads.some(({ query, sent }) => {
+    const carried = [
+      ...Object.entries(sent).flatMap(([name, text]) => (isOfHttp(name) ? [] : [text])),
+      ...Object.values(query)
+    ]
+    return signIns.length === 0
+      ? carried.length > 0
+      : carried.some((text) => answered.some((part) => part !== "" && text.includes(part)))
+  })
+}
+
+/** What a recording lacks, in words: contents of answers, or credentials, which browsers leave out of a sanitized export. */
+export const lackingIn = (exchanges: ReadonlyArray<Exchange>): ReadonlyArray<string> => {
+  const reads = exchanges.filter(
+    ({ method, purpose, status }) => method === "GET" && purpose !== "unknown" && isSuccess({ status })
+  )
+  const empty = reads.filter(({ body }) => body === undefined)
+  return [
+    ...(empty.length === 0
+      ? []
+      : [
+          `${empty.length === reads.length ? "no answer" : `${empty.length} of ${reads.length} answers of reads`} ${empty.length === reads.length ? "of a read has" : "have no"} content: save the HAR with content`
+        ]),
+    ...(reads.length === 0 || reads.some(holdsCookies) || hasOwnCredentials(reads, exchanges)
+      ? []
+      : [
+          "no request holds a header or a cookie with credentials, as in a HAR that a browser has sanitized: export it with sensitive data"
+        ])
+  ]
 }

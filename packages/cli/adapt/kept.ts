@@ -21,6 +21,14 @@ export const saidIn = (value: unknown, at = ""): ReadonlyArray<Said> => {
   return Object.entries(value).flatMap(([name, inner]) => saidIn(inner, at === "" ? name : `${at}.${name}`))
 }
 
+/** The places that something said takes: that of its line, and those of the fields in it. */
+export const placesIn = ({ at, value }: Said): ReadonlyArray<string> => [
+  at,
+  ...(isObject(value)
+    ? Object.entries(value).flatMap(([name, inner]) => (inner === undefined ? [] : [`${at}.${name}`]))
+    : [])
+]
+
 const codesIn = (value: Value): ReadonlyArray<string> => {
   if (typeof value !== "object") return []
   return isCode(value) ? [value.code] : Object.values(value).flatMap(codesIn)
@@ -126,7 +134,7 @@ export const withKept = (
     ],
     fits: now.fits,
     unseen: [
-      ...unsaidOf(now, [...byPlace.keys()]),
+      ...unsaidOf(now, all.filter(({ at }) => byPlace.has(at)).flatMap(placesIn)),
       ...unconfirmed,
       ...unwritten.map(
         (at) => `${at}: what is said of it by hand is a function, and has to be taken over by hand`

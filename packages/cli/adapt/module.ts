@@ -79,7 +79,15 @@ const list = (title: string, texts: ReadonlyArray<string>): string =>
 
 const mark = "Written by `quartet adapt`"
 
-const checksum = (body: string): string => createHash("sha256").update(body).digest("hex").slice(0, 16)
+/** The checksum of a whole text, without the one that stands in it. */
+const checksum = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 16)
+
+/** The line that holds the checksum, which begins and ends as it does here. */
+const markWith = (sum: string): string => `${mark} (${sum})`
+
+const marked = /Written by `quartet adapt` \(([\da-f]{16})\)/
+
+const withoutSum = (text: string): string => text.replace(marked, markWith(""))
 
 const definitionCode = (lines: ReadonlyArray<Line>): string =>
   `{${lines.length === 0 ? "" : `\n${write(tree(folded(lines)), "  ")}\n`}}`
@@ -90,34 +98,27 @@ export const definition = ({ lines }: Pick<Recognised, "lines">): object =>
 
 /** The text of the module. */
 export const module = ({ fits, lines, unseen }: Pick<Recognised, "fits" | "lines" | "unseen">): string => {
-  const body = `import * as Platform from "@quartet/sdk/platform"
+  const text = `/**
+ * How the platform differs from what the SDK assumes: give it to every client as its option \`platform\`.
+ * ${markWith("")}. Edit it as you like: \`quartet adapt\` shows the difference before it writes again.
+ */
+import * as Platform from "@quartet/sdk/platform"
 
 export default Platform.make(${definitionCode(lines)})
 ${list("What needs no line, since the SDK reads it so by itself:", fits)}${list("What could not be told:", unseen)}`
-  return `/**
- * How the platform differs from what the SDK assumes: give it to every client as its option \`platform\`.
- * ${mark} (${checksum(body)}). Edit it as you like: \`quartet adapt\` shows the difference before it writes again.
- */
-${body}`
+  return text.replace(markWith(""), markWith(checksum(text)))
 }
 
-/** Whether a text is a module as it was written, which nobody has edited since. */
+/** Whether a text is a module as it was written, of which nobody has edited anything since. */
 export const isUntouched = (text: string): boolean => {
-  const [, sum, body] =
-    /^\/\*\*[\s\S]*?Written by `quartet adapt` \(([\da-f]{16})\)[\s\S]*?\*\/\n([\s\S]*)$/.exec(
-      text.replaceAll("\r\n", "\n")
-    ) ?? []
-  return sum !== undefined && body !== undefined && checksum(body) === sum
+  const lines = text.replaceAll("\r\n", "\n")
+  return marked.exec(lines)?.[1] === checksum(withoutSum(lines))
 }
 
 /** Lines that only the one or the other text has, in their order, with `-` or `+` before them. */
 export const difference = (before: string, after: string): ReadonlyArray<string> => {
-  // The line with the checksum differs whenever anything does.
-  const linesOf = (text: string) =>
-    text
-      .replaceAll("\r\n", "\n")
-      .split("\n")
-      .filter((line) => !line.includes(mark))
+  // The checksum differs whenever anything does.
+  const linesOf = (text: string) => withoutSum(text.replaceAll("\r\n", "\n")).split("\n")
   const [a, b] = [linesOf(before), linesOf(after)]
   const lengths = Array.from({ length: a.length + 1 }, () => new Array<number>(b.length + 1).fill(0))
   const lengthAt = (i: number, j: number): number => lengths[i]?.[j] ?? 0

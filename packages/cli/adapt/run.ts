@@ -1,7 +1,7 @@
 /** Recognises a platform, and writes its module, or holds the module that there is against it. */
 
 import { resolve } from "node:path"
-import { type Address, mask, own, readBody } from "@quartet/sdk/extend"
+import { type Address, type Audience, mask, own, readBody } from "@quartet/sdk/extend"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
@@ -12,15 +12,16 @@ import { counted, json, note, print, progressEnds } from "../output.js"
 import * as PlatformModules from "../platform.js"
 import { confirm } from "../terminal.js"
 import { inline } from "../text.js"
-import { moved, unconfirmed } from "./check.js"
+import { moved, refusedSignIns, unchecked, unconfirmed } from "./check.js"
 import { collect } from "./collect.js"
-import { exchangesIn } from "./har.js"
-import { saidIn, unsaidOf, withKept } from "./kept.js"
+import { exchangesIn, lackingIn } from "./har.js"
+import { placesIn, saidIn, unsaidOf, withKept } from "./kept.js"
 import * as Module from "./module.js"
 import { type Exchange, type Recognised, recognise, type Secrets } from "./recognition/index.js"
 import { afterRefusal } from "./sign-in.js"
 import { lostIn, takenOf, untaken } from "./taken.js"
 import { toldBy } from "./told.js"
+import { type Trial, trial } from "./trial.js"
 
 export interface AdaptOptions {
   readonly baseUrl: Option.Option<string>
@@ -77,6 +78,7 @@ const ofHars = (options: AdaptOptions, settings: Configuration, definition: obje
       )
       const ofCalls = found.filter(({ purpose }) => purpose !== "unknown").length
       yield* note(`${file}: ${counted(ofCalls, "request")} of calls that the SDK knows`)
+      yield* Effect.forEach(lackingIn(found), (text) => note(`${file}: ${text}`))
       all.push(...found)
     }
     if (all.every(({ purpose }) => purpose === "unknown"))
@@ -113,34 +115,92 @@ interface Settled extends Omit<AdaptOptions, "output"> {
   readonly output: string
 }
 
-const check = ({ isJson, output }: Settled, found: Recognised, { definition, exchanges, secrets }: Before) =>
+/** What calls of clients with the module show. Those of a recording were made by others. */
+const tried = (options: Settled, definition: object, refused: ReadonlyArray<Audience>) =>
+  options.hars.length > 0
+    ? Effect.succeed<Trial>({
+        failed: [],
+        untried: ["calls of clients with the module: nothing is asked with --har"],
+        worked: [],
+        hasPaged: false
+      })
+    : trial({
+        connection: {
+          isSandbox: false,
+          dotenv: options.dotenv,
+          platform: Option.some(options.output),
+          baseUrl: options.baseUrl,
+          legacyUrl: options.legacyUrl
+        },
+        definition,
+        refused
+      })
+
+const check = (options: Settled, found: Recognised, seen: Before) =>
   Effect.gen(function* () {
+    const { isJson, output } = options
+    const { definition, exchanges, secrets } = seen
     if (definition === undefined)
       return yield* new Problem({
         message: `there is no ${output} yet`,
         next: "Write it with quartet adapt, without --check."
       })
-    const changes = moved(definition, found, exchanges, secrets)
-    const open = unconfirmed(definition, found, exchanges)
-    if (isJson) yield* json({ module: output, moved: changes, unseen: [...found.unseen, ...open] })
-    else yield* Effect.forEach(changes, ({ at, says }) => print(`${at}: ${says}`))
+    const refused = refusedSignIns(exchanges)
+    const result = yield* tried(
+      options,
+      definition,
+      refused.map(({ audience }) => audience)
+    )
+    const recognised = moved(definition, found, exchanges, secrets)
+    // A place is told of once.
+    const changes = [...recognised, ...refused, ...result.failed]
+      .filter(({ at }, index, all) => all.findIndex((other) => other.at === at) === index)
+      .map(({ at, isNew, says }) => ({ at, isNew, says }))
+    const places = saidIn(definition).flatMap(placesIn)
+    const unseen = [...unsaidOf(found, places), ...unconfirmed(definition, found, exchanges)]
+    const unshown = unchecked(definition, found, seen, result).filter((at) =>
+      changes.every((change) => change.at !== at)
+    )
+    const open = [
+      ...(unshown.length === 0
+        ? []
+        : [`${unshown.join(", ")}: no read shows ${unshown.length === 1 ? "it" : "them"}`]),
+      ...result.untried
+    ]
+    if (isJson) yield* json({ module: output, moved: changes, unchecked: open, unseen })
+    else {
+      yield* Effect.forEach(changes, ({ at, says }) => print(`${at}: ${says}`))
+      yield* Effect.forEach(open, (text) => note(`not checked: ${text}`))
+    }
     if (changes.length > 0)
       return yield* new Problem({
         message: `the platform is not as ${output} says, at ${counted(changes.length, "place")}`,
         next: "Correct the module, or write it anew with quartet adapt, without --check."
       })
     if (isJson) return
-    yield* Effect.forEach(open, (text) => note(`could not be told: ${text}`))
+    const told = unconfirmed(definition, found, exchanges)
+    yield* Effect.forEach(told, (text) => note(`could not be told: ${text}`))
     yield* note(
-      open.length === 0
+      open.length === 0 && told.length === 0
         ? `the platform is as ${output} says`
         : `nothing that was seen speaks against ${output}, but not all of it was tried`
     )
   })
 
-const summary = ({ isJson, output }: Settled, { fits, lines, unseen }: Recognised, text: string) =>
+const summary = (
+  { isJson, output }: Settled,
+  { fits, lines, unseen }: Recognised,
+  text: string,
+  difference: ReadonlyArray<string>
+) =>
   isJson
-    ? json({ module: output, lines: lines.map(({ at, reason }) => ({ at, reason })), fits, unseen })
+    ? json({
+        module: output,
+        lines: lines.map(({ at, reason }) => ({ at, reason })),
+        fits,
+        unseen,
+        ...(difference.length === 0 ? {} : { difference })
+      })
     : Effect.gen(function* () {
         yield* print(text.trimEnd())
         yield* note(
@@ -207,10 +267,7 @@ const write = (options: Settled, recognised: Recognised, seen: Before) =>
     // What somebody has written stays as it is where it says all.
     if (before !== undefined && isComplete && !Module.isUntouched(before)) {
       const unseen = [
-        ...unsaidOf(
-          recognised,
-          saidIn(seen.definition).map(({ at }) => at)
-        ),
+        ...unsaidOf(recognised, saidIn(seen.definition).flatMap(placesIn)),
         ...unconfirmed(seen.definition, recognised, seen.exchanges)
       ]
       if (isJson) return yield* json({ module: output, lines: [], fits: recognised.fits, unseen })
@@ -226,11 +283,17 @@ const write = (options: Settled, recognised: Recognised, seen: Before) =>
       )
     const differences = before === undefined ? [] : Module.difference(before, text).map(shown)
     if (before !== undefined && differences.length > 0) {
-      yield* isJson ? json({ module: output, difference: differences }) : Effect.forEach(differences, print)
-      if (!Module.isUntouched(before)) yield* confirm(`${output} was edited: overwrite it?`, yes)
+      const show = isJson
+        ? json({ module: output, difference: differences })
+        : Effect.forEach(differences, print)
+      const agree = Module.isUntouched(before)
+        ? Effect.void
+        : confirm(`${output} was edited: overwrite it?`, yes)
+      // A program reads one document.
+      yield* isJson ? Effect.tapError(agree, () => show) : Effect.zipRight(show, agree)
     }
     if (before === undefined || differences.length > 0) yield* Files.write(output, text)
-    yield* summary(options, found, shown(text))
+    yield* summary(options, found, shown(text), differences)
   })
 
 /** What a platform said to a read that it refused, without what is secret. */

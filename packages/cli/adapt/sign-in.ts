@@ -7,7 +7,7 @@ import { note } from "../output.js"
 import type { Asker } from "./ask.js"
 import { type Exchange, isSuccess, type Purpose } from "./recognition/exchange.js"
 import type { Secrets } from "./recognition/index.js"
-import { partAt, partsOf } from "./recognition/session.js"
+import { partAt, partsOf } from "./recognition/parts.js"
 import { type Carried, hostOf, isRefused, type Manner, nothing } from "./way.js"
 
 /** Who signs in. */

@@ -1,6 +1,6 @@
 /** Whether clients take a definition, and whether a module reads what was seen as well as another. */
 
-import { own, readerOfPlatform } from "@quartet/sdk/extend"
+import { own, readerOfPlatform, Settings } from "@quartet/sdk/extend"
 import * as Platform from "@quartet/sdk/platform"
 import * as Either from "effect/Either"
 import { areOne, saidIn } from "./kept.js"
@@ -18,17 +18,11 @@ export interface Untaken {
 /** Each client checks the whole of it; one of an admin knows a project besides. */
 const projects = ["project", undefined]
 
-const headerNames = {
-  authorization: "authorization",
-  session: "x-session-id",
-  apiKey: "x-api-key",
-  privateKey: "x-private-key"
-}
-
 /** Why a client refuses a definition; undefined where all of them take it. */
 export const untaken = (definition: object): Untaken | undefined => {
   const reader = readerOfPlatform(Platform.make(definition as Platform.Definition))
   for (const projectId of projects) {
+    const { headerNames } = Settings
     const read = reader?.({ baseUrl: "https://api.example.com", headerNames, projectId, isPage: false })
     if (read !== undefined && Either.isLeft(read))
       return { at: read.left.field.replace(/^platform\./, ""), rule: read.left.rule }

@@ -4,7 +4,7 @@ import { own } from "@quartet/sdk/extend"
 import type { Texts } from "./ask.js"
 import { placed } from "./recognition/exchange.js"
 import { type Exchange, settled } from "./recognition/index.js"
-import { withHeld } from "./recognition/session.js"
+import { withHeld } from "./recognition/renewals.js"
 import { type Carried, inHeader, type Manner, nothing, type ProjectManner } from "./way.js"
 
 const textsIn = (value: unknown): Texts =>

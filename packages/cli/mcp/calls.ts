@@ -14,9 +14,12 @@ import * as Effect from "effect/Effect"
 /** The clients that there are credentials for. */
 export type Clients = { readonly [A in Audience]?: Bindable }
 
-/** What no answer may show: the credentials of all clients, whichever call repeats them. */
+/** What no answer may show: the credentials of all clients and the cookies of their platform, whichever call repeats them. */
 export const secretsOf = (clients: Clients): ReadonlyArray<string> =>
-  Object.values(clients).flatMap(({ dispatcher }) => dispatcher.settings.credentialsProvider.secrets())
+  Object.values(clients).flatMap(({ dispatcher: { settings } }) => [
+    ...settings.credentialsProvider.secrets(),
+    ...(settings.dialect?.chat?.secrets() ?? [])
+  ])
 
 /** All calls but those that sign in, which the clients do by themselves: their answers are credentials. */
 export const entries: ReadonlyArray<Described> = described.filter(

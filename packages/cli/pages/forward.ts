@@ -8,7 +8,7 @@ import {
 } from "node:http"
 import { request as overHttps } from "node:https"
 import type { Duplex } from "node:stream"
-import { type Address, urlOf } from "@quartet/sdk/extend"
+import { type Address, percentDecoded, urlOf } from "@quartet/sdk/extend"
 import { codeOf } from "@quartet/sdk/extend/http"
 import { hostOf } from "../recording/index.js"
 import { type Cookies, cookieIn } from "./cookies.js"
@@ -63,6 +63,12 @@ const serviceOf = (
   return { ...addresses.api, origin: `${protocol}//${named}${port === "" ? "" : `:${port}`}` }
 }
 
+/** A cookie as a header repeats it: without its percent-encoding, where a header can hold that. */
+const repeated = (value: string): string => {
+  const decoded = percentDecoded(value)
+  return /^[ -~]*$/.test(decoded) ? decoded : value
+}
+
 /** The cookies of a request, and the header that proves that the page sends it. */
 const cookiesOf = (
   { headers, method = "GET" }: IncomingMessage,
@@ -73,7 +79,7 @@ const cookiesOf = (
   const value = csrf === undefined || isRead(method) ? undefined : cookieIn(pairs, csrf.cookie)
   return {
     ...(pairs.length === 0 ? {} : { cookie: pairs.join("; ") }),
-    ...(csrf === undefined || value === undefined ? {} : { [csrf.header.toLowerCase()]: value })
+    ...(csrf === undefined || value === undefined ? {} : { [csrf.header.toLowerCase()]: repeated(value) })
   }
 }
 

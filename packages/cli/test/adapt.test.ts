@@ -118,10 +118,7 @@ const project = (): string => {
     join(sdk, "package.json"),
     JSON.stringify({ type: "module", exports: { "./platform": "./platform.js" } })
   )
-  writeFileSync(
-    join(sdk, "platform.js"),
-    'export const make = (definition) => ({ [Symbol.for("@quartet/sdk/Platform/definition")]: definition })'
-  )
+  writeFileSync(join(sdk, "platform.js"), "export const make = (definition) => definition")
   return home
 }
 
@@ -206,7 +203,9 @@ describe("the command", () => {
     envelope = "rows"
     expect(moved.code).toBe(1)
     expect(moved.stdout).toContain('lists.items: it is said to be "result.rows", but is "result.records"')
-    expect(moved.stderr).toContain("the platform is not as quartet.platform.mjs says, at 1 place")
+    // What reads that list fails for it.
+    expect(moved.stdout).toContain("admin.requests.list: a client with the module fails")
+    expect(moved.stderr).toContain("the platform is not as quartet.platform.mjs says, at 2 places")
     expect(readFileSync(join(cwd, "quartet.platform.mjs"), "utf8")).toBe(before)
   })
 
@@ -238,6 +237,24 @@ describe("the command", () => {
     expect(readFileSync(file, "utf8")).toBe(written)
   })
 
+  it.each([
+    ["code before it", (text: string) => `/** Mine. */\nglobalThis.mine = 1\n${text}`],
+    ["a line in its first comment", (text: string) => text.replace("/**\n", "/**\n * Ask Ada.\n")],
+    ["words on the line of its checksum", (text: string) => text.replace("Edit it as you like", "Ask Ada")]
+  ])("counts %s as an edit, and shows it", async (_, edit) => {
+    const cwd = project()
+    const file = join(cwd, "quartet.platform.mjs")
+    await run(["adapt"], { cwd, env: env() })
+    const edited = edit(readFileSync(file, "utf8"))
+    writeFileSync(file, edited)
+    envelope = "records"
+    const refused = await run(["adapt"], { cwd, env: env() })
+    envelope = "rows"
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("was edited: overwrite it?") })
+    expect(refused.stdout).toMatch(/^- .*(mine|Ada)/m)
+    expect(readFileSync(file, "utf8")).toBe(edited)
+  })
+
   it("leaves a file alone that something else has written", async () => {
     const cwd = project()
     writeFileSync(join(cwd, "other.mjs"), "export const mine = 1\n")
@@ -251,6 +268,19 @@ describe("the command", () => {
       module: "quartet.platform.mjs",
       lines: expect.arrayContaining([{ at: "lists.items", reason: expect.any(String) }]),
       unseen: expect.any(Array)
+    })
+  })
+
+  it("prints one document where it overwrites a module", async () => {
+    const cwd = project()
+    const file = join(cwd, "quartet.platform.mjs")
+    await run(["adapt"], { cwd, env: env() })
+    writeFileSync(file, readFileSync(file, "utf8").replace("result.count", "result.all"))
+    const { code, stdout } = await run(["adapt", "--json", "--yes"], { cwd, env: env() })
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({
+      lines: expect.any(Array),
+      difference: expect.arrayContaining(['+     total: "result.count"'])
     })
   })
 
@@ -312,6 +342,114 @@ const odd = platform((request, path) => {
   if (one !== undefined) return [200, { value: { uuid: one } }]
   if (path.includes("/request-action/")) return [404, { message: "it is not there" }]
   return [200, { payload: { entries: [{ uuid: "i1" }, { uuid: "i2" }], matched: 2 } }]
+})
+
+/** One that changes under a module: what has changed is said by a word. */
+let change = ""
+const moving = platform((request, path) => {
+  const { headers } = request
+  const url = new URL(request.url ?? "", "http://localhost")
+  const isSignIn = path === "/auth/admin/login"
+  if (isSignIn && change === "another sign-in") return [401, { message: "who are you?" }]
+  if (isSignIn)
+    return [
+      200,
+      {
+        accessToken: token,
+        sessionId: "session-12345",
+        user: { id: 1, email: "ada@example.com" },
+        [change === "another place of the refresh token" ? "renewal" : "rt"]: "refresh-token-12345"
+      }
+    ]
+  const isAdmin = headers.authorization === `Bearer ${token}`
+  const isVisitor = headers[change === "another key header" ? "x-visitor" : "api-key"] === "key-1234567"
+  if (!isAdmin && !isVisitor) return [401, { message: "who are you?" }]
+  const prefix = change === "another prefix" ? "/t/project-77/" : "/p/project-77/"
+  if (!isVisitor && !path.startsWith(prefix)) return [404, { message: "unknown address" }]
+  if (path.endsWith("/project/self")) return [200, { id: change === "ids of text" ? "1" : 1, name: "One" }]
+  const things = Array.from({ length: 6 }, (_, n) => ({
+    id: change === "ids of text" ? `${n + 1}` : n + 1,
+    title: "Water",
+    createdAt:
+      change === "dates of another form" ? "Tue, 14 Nov 2023 08:00:00 GMT" : "2023-11-14T08:00:00.000Z"
+  }))
+  const one = things.find(({ id }) => path.endsWith(`/${id}`))
+  if (one !== undefined) return [200, one]
+  if (/\/\d+$/.test(path)) return [404, { message: "it is not there" }]
+  if (path.endsWith("/item") && change === "no items") return [404, { message: "unknown address" }]
+  const base = change === "another first offset" ? 0 : 1
+  const start = Number(url.searchParams.get("start") ?? base) - base
+  return [
+    200,
+    { things: things.slice(start, start + Number(url.searchParams.get("max") ?? 4)) },
+    { [change === "another header of the total" ? "x-sum" : "x-total"]: "6" }
+  ]
+})
+
+describe("--check", () => {
+  const said = `import * as Platform from "@quartet/sdk/platform"
+export default Platform.make({
+  signIn: { legacy: false, admin: { refreshToken: "rt" } },
+  credentials: { apiKey: { header: "api-key" }, project: { path: "p/{projectId}" } },
+  lists: { items: "things", total: { header: "x-total" }, page: { by: "offset", parameter: "start", first: 1, limit: "max" } },
+  entities: { id: "id", numericIds: true, wrap: "thing" }
+})
+`
+  const check = async (what: string, ...options: ReadonlyArray<string>) => {
+    const cwd = project()
+    writeFileSync(join(cwd, "quartet.platform.mjs"), said)
+    change = what
+    const before = moving.asked.length
+    const ended = await run(["adapt", "--check", ...options], {
+      cwd,
+      env: { ...env(), QUARTET_BASE_URL: moving.url(), QUARTET_API_KEY: "key-1234567" }
+    })
+    change = ""
+    return { ...ended, asked: moving.asked.slice(before) }
+  }
+
+  it("passes where a client with the module works, and says what was not checked", async () => {
+    const { asked, code, stderr, stdout } = await check("")
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "" })
+    expect(stderr).toContain("not checked: entities.wrap: no read shows it")
+    expect(stderr).toContain("not checked: the private client: QUARTET_PRIVATE_KEY is not set")
+    expect(stderr).toContain("not all of it was tried")
+    expect(asked.filter((line) => !line.startsWith("GET ") && line !== "POST /auth/admin/login")).toEqual([])
+  })
+
+  it.each([
+    ["another sign-in", "signIn.admin: the platform refuses the sign-in of an admin (HTTP 401)"],
+    [
+      "another key header",
+      "public.project.self: a client with the module fails: the platform does not accept"
+    ],
+    ["another prefix", "admin.requests.list: a client with the module fails: not found (HTTP 404)"],
+    ["another header of the total", "lists.total: it is said to be"],
+    ["ids of text", "entities.numericIds: it is said to be true"],
+    ["dates of another form", "which is no date as the module reads it"],
+    ["another place of the refresh token", 'signIn.admin.refreshToken: it is said to be "rt"'],
+    ["another first offset", "lists.page: admin."]
+  ])("fails after a move to %s", async (what, words) => {
+    const { code, stderr, stdout } = await check(what)
+    expect({ code, stdout }).toMatchObject({ code: 1, stdout: expect.stringContaining(words) })
+    expect(stderr).toContain("the platform is not as quartet.platform.mjs says")
+  })
+
+  it("does not mind a list that the platform does not have, and says so", async () => {
+    const { code, stderr } = await check("no items")
+    expect(code).toBe(0)
+    expect(stderr).toContain("not checked: admin.items.list: not found (HTTP 404)")
+  })
+
+  it("prints one document of JSON, in which nothing is unseen that the module says", async () => {
+    const { stdout } = await check("", "--json")
+    const { moved: changes, unchecked, unseen } = JSON.parse(stdout)
+    expect(changes).toEqual([])
+    expect(unchecked).toContain("entities.wrap: no read shows it")
+    expect(
+      unseen.filter((text: string) => /^(entities\.wrap|lists\.page|credentials\.apiKey)\b/.test(text))
+    ).toEqual([])
+  })
 })
 
 describe("a module that somebody has corrected", () => {

@@ -2,14 +2,19 @@
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { join } from "node:path"
+import * as Admin from "@quartet/sdk/admin/client"
 import { readerOfPlatform } from "@quartet/sdk/extend"
+import * as Platform from "@quartet/sdk/platform"
+import * as DefaultTransport from "@quartet/sdk/transport"
 import { removeFolder, root } from "@quartet/support/files.js"
+import { jwt } from "@quartet/support/jwt.js"
 import { quartet } from "@quartet/support/quartet.js"
 import { listen } from "@quartet/support/servers.js"
 import { temporaryFolder } from "@quartet/support/temporary.js"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest"
+import { secretsOf } from "../mcp/calls.js"
 import { find, load, read } from "../platform.js"
 
 const { run } = quartet()
@@ -187,6 +192,81 @@ describe("a command", () => {
     const home = project({ "package.json": said, "mine.mjs": value })
     const { code, stdout } = await call(home, "--platform", "mine.mjs")
     expect([code, JSON.parse(stdout)]).toEqual([0, { _id: "p1", title: "Shop" }])
+  })
+
+  it.each([
+    ["its sign-in", { QUARTET_EMAIL: "ada@example.com", QUARTET_PASSWORD: "a good password" }],
+    [
+      "the environment",
+      { QUARTET_SESSION_ID: "none", QUARTET_ACCESS_TOKEN: "s1", QUARTET_COOKIES: "proof=token-1" }
+    ]
+  ])("writes with the cookie and the header that the platform wants, by what %s brings", async (_, env) => {
+    const server = await listen(
+      createServer((request, response) => {
+        const isSignIn = request.url?.includes("/login")
+        const isProven = request.headers["x-proof"] === "token-1"
+        const isRight = isSignIn || (isProven && request.headers.cookie === "sid=s1; proof=token-1")
+        if (isSignIn) response.setHeader("set-cookie", ["sid=s1; HttpOnly", "proof=token-1"])
+        response.writeHead(isRight ? 200 : 403, { "content-type": "application/json" })
+        response.end(JSON.stringify({ _id: "u1", user: { _id: "a1" } }))
+      })
+    )
+    onTestFinished(server.close)
+    const home = project({
+      "mine.mjs": `export default {
+        signIn: { legacy: false, admin: { sessionId: false } },
+        token: "opaque",
+        credentials: { accessToken: { cookie: "sid" }, session: false, csrf: { header: "x-proof", cookie: "proof" } }
+      }`
+    })
+    const { code, stderr } = await run(
+      [
+        "call",
+        "users.update",
+        "--input",
+        '{"id":"u1","payload":{"fullName":"Ada"}}',
+        "--yes",
+        "--platform",
+        "mine.mjs"
+      ],
+      { cwd: home, env: { QUARTET_BASE_URL: server.url, QUARTET_PROJECT_ID: "p1", ...env } }
+    )
+    expect([code, stderr]).toEqual([0, ""])
+  })
+
+  it("hides from a model the cookies that were given to it", async () => {
+    const cookie = "canary-of-the-cookie"
+    const platform = Platform.make({ credentials: { csrf: { header: "x-proof", cookie: "proof" } } })
+    const session = {
+      projectId: "p1",
+      sessionId: "s1",
+      accessToken: jwt({ sub: "ada" }),
+      cookies: { proof: cookie }
+    }
+    const admin = await Effect.runPromise(
+      Effect.provide(Admin.make({ baseUrl: url, platform, ...session }), DefaultTransport.layer)
+    )
+    expect(secretsOf({ admin })).toEqual(expect.arrayContaining(["s1", cookie]))
+  })
+
+  it("names the variable of cookies that the platform's value does not name", async () => {
+    const home = project({ "mine.mjs": value })
+    const { code, stderr } = await run(
+      ["call", "users.get", "--input", '{"id":"u1"}', "--platform", "mine.mjs"],
+      {
+        cwd: home,
+        env: {
+          QUARTET_BASE_URL: url,
+          QUARTET_PROJECT_ID: "p1",
+          QUARTET_SESSION_ID: "s1",
+          QUARTET_ACCESS_TOKEN: jwt({ sub: "ada" }),
+          QUARTET_COOKIES: "proof=hunter2"
+        }
+      }
+    )
+    expect(code).toBe(2)
+    expect(stderr).toContain("It comes from QUARTET_COOKIES")
+    expect(stderr).not.toContain("hunter2")
   })
 
   it("names the module whose value breaks a rule, and sends nothing", async () => {

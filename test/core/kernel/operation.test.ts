@@ -103,7 +103,7 @@ describe("a list parameter", () => {
   })
 
   it.each([
-    ["a value that is only a comma", [","], "must not hold a comma: the list is sent joined by commas"],
+    ["a value that is only a comma", [","], "must not hold a comma, which parts the values of a list"],
     ["a gap", new Array<string>(1), "must be text, a number, a boolean or a Date"],
     ["text in place of a list", "a,b", "must be a list"],
     ["an object in place of a list", { 0: "a", length: 1 }, "must be a list"]

@@ -1,5 +1,6 @@
 /** What carried a credential in a request. */
 
+import { percentDecoded } from "@quartet/sdk/extend"
 import type { Exchange } from "./exchange.js"
 
 /** A header, with a scheme before the value where there is one; a cookie; or a parameter of the query. */
@@ -19,7 +20,7 @@ export const carriersOf = (exchange: Exchange, secret: string): ReadonlyArray<Ca
     if (text === secret) return [{ header }]
     return text.endsWith(` ${secret}`) ? [{ header, scheme: text.slice(0, -secret.length - 1) }] : []
   })
-  const cookies = cookiesOf(exchange).filter(([, text]) => text === secret || decoded(text) === secret)
+  const cookies = cookiesOf(exchange).filter(([, text]) => text === secret || percentDecoded(text) === secret)
   const query = Object.entries(exchange.query).filter(([, text]) => text === secret)
   return [...headers, ...cookies.map(([cookie]) => ({ cookie })), ...query.map(([name]) => ({ query: name }))]
 }
@@ -46,7 +47,7 @@ export const guardsIn = (exchanges: ReadonlyArray<Exchange>): ReadonlyArray<stri
               !/^cookie$|sess|sid|auth|(^|-)key/.test(header) &&
               (isCalledGuard(header) || !header.includes("token")) &&
               !isOfHttp(header) &&
-              (text === value || text === decoded(value))
+              (text === value || text === percentDecoded(value))
           ))
           ? [name]
           : []
@@ -62,11 +63,3 @@ export const isCarried = (exchange: Exchange, text: string, guards: ReadonlyArra
       ? header === undefined || !(isOfHttp(header) || isCalledGuard(header))
       : !guards.includes(cookie)
   )
-
-export const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}

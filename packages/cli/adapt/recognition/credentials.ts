@@ -1,10 +1,11 @@
 /** What carries credentials and the project, by the requests that were answered. */
 
 import { isIP } from "node:net"
-import { type Carrier, carriersOf, cookiesOf, decoded, guardsIn } from "./carriers.js"
+import { percentDecoded } from "@quartet/sdk/extend"
+import { type Carrier, carriersOf, cookiesOf, guardsIn } from "./carriers.js"
 import { type Exchange, isSuccess, whyNoWrite } from "./exchange.js"
 import { join, nothing, type Recognised, type Value } from "./line.js"
-import { maybeSessions, partAt, partsOf } from "./session.js"
+import { maybeSessions, partAt, partsOf } from "./parts.js"
 
 /** The credentials that are known, by what they are. They are looked for, and never written. */
 export interface Secrets {
@@ -27,21 +28,31 @@ const same = (a: Carrier, b: Carrier | undefined): boolean =>
   Object.keys(a).length === Object.keys(b).length &&
   Object.entries(a).every(([name, value]) => b[name] === value)
 
+/** What carried one of several credentials of a kind in a request: a session that is renewed has another token. */
+const carriersOfAny = (exchange: Exchange, secrets: ReadonlyArray<string>): ReadonlyArray<Carrier> =>
+  secrets.flatMap((secret) => carriersOf(exchange, secret))
+
+interface Others {
+  readonly other?: ReadonlyArray<string>
+  readonly apiKey?: ReadonlyArray<string>
+}
+
 const ofSecret = (
   exchanges: ReadonlyArray<Exchange>,
   at: string,
-  secret: string | undefined,
+  all: ReadonlyArray<string>,
   what: string,
-  { other, apiKey }: { readonly other?: string | undefined; readonly apiKey?: string | undefined } = {}
+  { other = [], apiKey = [] }: Others = {}
 ): Recognised => {
-  if (secret === undefined || secret.length < 3) return nothing
+  const secrets = all.filter(({ length }) => length >= 3)
+  if (secrets.length === 0) return nothing
   const accepted = exchanges.filter(
     (each) => isSuccess(each) && !each.isAnonymous && each.purpose !== "refresh"
   )
   // One that was sent in several ways at once does not show which of them is read.
   const carriers = accepted
-    .map((each) => carriersOf(each, secret))
-    .flatMap((all) => (all.length === 1 ? all : []))
+    .map((each) => carriersOfAny(each, secrets))
+    .flatMap((carriers) => (carriers.length === 1 ? carriers : []))
   const [first] = carriers
   if (first === undefined)
     return { ...nothing, unseen: [`credentials.${at}: no request with ${what} was accepted`] }
@@ -49,18 +60,17 @@ const ofSecret = (
     return { ...nothing, fits: [`${what} is sent as the SDK sends it`] }
   const mayBeInCookie = maybeInCookie(exchanges)
   const calls = new Set(
-    accepted.filter((each) => carriersOf(each, secret).length > 0).map(({ call }) => call)
+    accepted.filter((each) => carriersOfAny(each, secrets).length > 0).map(({ call }) => call)
   )
   // A browser sends its cookies with each request, and so with a visitor's.
-  const showsAdmin = (each: Exchange, other: string): boolean =>
-    carriersOf(each, other).some(({ cookie }) => cookie === undefined || calls.has(each.call))
+  const showsAdmin = (each: Exchange): boolean =>
+    carriersOfAny(each, other).some(({ cookie }) => cookie === undefined || calls.has(each.call))
   const isLeftOut = (each: Exchange): boolean =>
     each.purpose === "list" &&
-    carriersOf(each, secret).length === 0 &&
+    carriersOfAny(each, secrets).length === 0 &&
     // A visitor's read has the key, and in a browser the cookies of an admin besides.
-    (apiKey === undefined || carriersOf(each, apiKey).length === 0) &&
-    other !== undefined &&
-    showsAdmin(each, other) &&
+    carriersOfAny(each, apiKey).length === 0 &&
+    showsAdmin(each) &&
     !(at === "session" && mayBeInCookie(each, other))
   if (accepted.some(isLeftOut))
     return {
@@ -85,11 +95,11 @@ const maybeInCookie = (exchanges: ReadonlyArray<Exchange>) => {
   const set = exchanges
     .filter(({ purpose }) => purpose.includes("sign-in"))
     .flatMap(({ cookies }) => Object.keys(cookies))
-  return (each: Exchange, token: string): boolean =>
+  return (each: Exchange, tokens: ReadonlyArray<string>): boolean =>
     cookiesOf(each).some(
       ([name, value]) =>
-        value !== token &&
-        decoded(value) !== token &&
+        !tokens.includes(value) &&
+        !tokens.includes(percentDecoded(value)) &&
         !guards.includes(name) &&
         (set.includes(name) || /sess|sid|ticket/i.test(name))
     )
@@ -110,7 +120,7 @@ const projectIn = ({ path, query, sent }: Exchange, project: string): Value | un
   if (parameter !== undefined) return { query: parameter[0] }
   // What stands before the path has to be said; a header beside it may be one that all requests have.
   const segments = path.split("/").filter((segment) => segment !== "")
-  const at = segments.findIndex((segment) => decoded(segment) === project)
+  const at = segments.findIndex((segment) => percentDecoded(segment) === project)
   if (at >= 0) return { path: [...segments.slice(0, at), "{projectId}"].join("/") }
   const header = Object.entries(sent).find(
     ([name, text]) => text === project && !/^(cookie|host|authorization)$/.test(name)
@@ -123,7 +133,8 @@ const projectIn = ({ path, query, sent }: Exchange, project: string): Value | un
 /** Where an admin's requests name the project: those of others need not. */
 const project = (
   exchanges: ReadonlyArray<Exchange>,
-  { accessToken, project: id, sessionId }: Secrets
+  id: string | undefined,
+  ofAdmin: ReadonlyArray<string>
 ): Recognised => {
   if (id === undefined)
     return { ...nothing, unseen: ["credentials.project: the project's id is not known (QUARTET_PROJECT_ID)"] }
@@ -132,7 +143,7 @@ const project = (
       isSuccess(each) &&
       each.purpose === "list" &&
       !each.path.startsWith("/project/") &&
-      [accessToken, sessionId].some((secret) => secret !== undefined && carriersOf(each, secret).length > 0)
+      carriersOfAny(each, ofAdmin).length > 0
   )
   const places = accepted.map((each) => projectIn(each, id))
   const [first] = places.filter((place) => place !== undefined)
@@ -159,11 +170,24 @@ const project = (
       }
 }
 
+/** A part of the session that an answer gave. */
+const partIn = (answer: Exchange, part: "accessToken" | "sessionId"): string | undefined =>
+  answer.holds?.[part] ?? partAt(answer, partsOf(answer)[part])
+
+const given = (
+  exchanges: ReadonlyArray<Exchange>,
+  purposes: ReadonlyArray<Exchange["purpose"]>,
+  part: "accessToken" | "sessionId"
+): ReadonlyArray<string> =>
+  exchanges
+    .filter((each) => purposes.includes(each.purpose) && isSuccess(each))
+    .flatMap((each) => partIn(each, part) ?? [])
+
 /** What a sign-in gave, with what is configured. */
 export const secretsOf = (exchanges: ReadonlyArray<Exchange>, configured: Secrets): Secrets => {
   const of = (purpose: Exchange["purpose"], part: "accessToken" | "sessionId") => {
     const answer = exchanges.find((each) => each.purpose === purpose && isSuccess(each))
-    return answer && (answer.holds?.[part] ?? partAt(answer, partsOf(answer)[part]))
+    return answer && partIn(answer, part)
   }
   // What a sign-in answers and nobody sends is no session beside one that requests carried.
   const sessions = [
@@ -179,25 +203,53 @@ export const secretsOf = (exchanges: ReadonlyArray<Exchange>, configured: Secret
   }
 }
 
+/** All credentials of each kind: those of the first sign-in, and those of a renewed session and of later sign-ins besides. */
+export const allSecretsOf = (
+  exchanges: ReadonlyArray<Exchange>,
+  configured: Secrets
+): Readonly<Record<keyof Secrets, ReadonlyArray<string>>> => {
+  const first = secretsOf(exchanges, configured)
+  const together = (one: string | undefined, others: ReadonlyArray<string> = []): ReadonlyArray<string> => [
+    ...new Set(one === undefined ? [] : [one, ...others])
+  ]
+  const admins = ["sign-in of an admin", "refresh"] as const
+  const tokens = given(exchanges, admins, "accessToken")
+  const sessions = [
+    ...given(exchanges, [...admins, "legacy sign-in of an admin"], "sessionId"),
+    ...given(exchanges, ["legacy sign-in of an admin"], "accessToken")
+  ].filter(
+    (session) => !tokens.includes(session) && exchanges.some((each) => carriersOf(each, session).length > 0)
+  )
+  return {
+    accessToken: together(first.accessToken, tokens),
+    sessionId: together(first.sessionId, sessions),
+    apiKey: together(first.apiKey),
+    privateKey: together(first.privateKey),
+    project: together(first.project)
+  }
+}
+
 /** A credential that no sign-in of an admin answered: it is not needed where an admin's reads were accepted without it. */
-const unneeded = (exchanges: ReadonlyArray<Exchange>, secrets: Secrets): Recognised => {
+const unneeded = (
+  exchanges: ReadonlyArray<Exchange>,
+  { accessToken, sessionId }: ReturnType<typeof allSecretsOf>
+): Recognised => {
   const signIns = exchanges.filter(
     (each) =>
       isSuccess(each) &&
       (each.purpose === "sign-in of an admin" || each.purpose === "legacy sign-in of an admin")
   )
   const mayBeInCookie = maybeInCookie(exchanges)
-  const isAccepted = (other: string | undefined): boolean =>
-    other !== undefined &&
+  const isAccepted = (other: ReadonlyArray<string>): boolean =>
     exchanges.some(
       (each) =>
         isSuccess(each) &&
         each.method === "GET" &&
         each.isAnonymous !== true &&
-        carriersOf(each, other).length > 0 &&
-        !(other === secrets.accessToken && mayBeInCookie(each, other))
+        carriersOfAny(each, other).length > 0 &&
+        !(other === accessToken && mayBeInCookie(each, other))
     )
-  const of = (at: string, what: string, mayBe: boolean, other: string | undefined): Recognised =>
+  const of = (at: string, what: string, mayBe: boolean, other: ReadonlyArray<string>): Recognised =>
     mayBe || !isAccepted(other)
       ? { ...nothing, unseen: [`credentials.${at}: no sign-in of an admin is known to answer ${what}`] }
       : {
@@ -210,10 +262,9 @@ const unneeded = (exchanges: ReadonlyArray<Exchange>, secrets: Secrets): Recogni
             }
           ]
         }
-  const { accessToken, sessionId } = secrets
   return join([
-    accessToken === undefined ? of("accessToken", "a token", false, sessionId) : nothing,
-    sessionId === undefined
+    accessToken.length === 0 ? of("accessToken", "a token", false, sessionId) : nothing,
+    sessionId.length === 0
       ? of(
           "session",
           "a session id",
@@ -228,7 +279,7 @@ const unneeded = (exchanges: ReadonlyArray<Exchange>, secrets: Secrets): Recogni
 const cookiesSeen = (exchanges: ReadonlyArray<Exchange>): ReadonlyArray<readonly [string, string]> =>
   exchanges.flatMap((each) => [
     ...Object.entries(each.cookies),
-    ...cookiesOf(each).map(([name, value]) => [name, decoded(value)] as const)
+    ...cookiesOf(each).map(([name, value]) => [name, percentDecoded(value)] as const)
   ])
 
 /** The cookie that a header of a request repeats. */
@@ -238,13 +289,17 @@ const repeatedIn = (
   cookies: ReadonlyArray<readonly [string, string]>
 ): string | undefined =>
   cookies.find(
-    ([, value]) => value.length > 5 && (value === sent[header] || decoded(value) === sent[header])
+    ([, value]) => value.length > 5 && (value === sent[header] || percentDecoded(value) === sent[header])
   )?.[0]
 
 /** The header that writes have beside a cookie that carries credentials. */
-const csrf = (exchanges: ReadonlyArray<Exchange>, secrets: Secrets, hasCookie: boolean): Recognised => {
+const csrf = (
+  exchanges: ReadonlyArray<Exchange>,
+  secrets: ReturnType<typeof allSecretsOf>,
+  hasCookie: boolean
+): Recognised => {
   const writes = exchanges.filter((each) => each.purpose === "write" && isSuccess(each))
-  const credentials = new Set(Object.values(secrets))
+  const credentials = new Set(Object.values(secrets).flat())
   const cookies = cookiesSeen(exchanges).filter(([, value]) => !credentials.has(value))
   const headersOf = ({ sent }: Exchange) => Object.keys(sent).filter((name) => !/^(cookie|host)$/.test(name))
   const [write] = writes
@@ -313,7 +368,8 @@ const idempotencyKey = (exchanges: ReadonlyArray<Exchange>): Recognised => {
 
 /** What carries credentials. */
 export const credentials = (exchanges: ReadonlyArray<Exchange>, configured: Secrets): Recognised => {
-  const secrets = secretsOf(exchanges, configured)
+  const secrets = allSecretsOf(exchanges, configured)
+  const [projectId] = secrets.project
   const hasAdmin = exchanges.some((each) => each.purpose === "sign-in of an admin" && isSuccess(each))
   const unsent = hasAdmin ? unneeded(exchanges, secrets) : nothing
   const parts = [
@@ -327,7 +383,9 @@ export const credentials = (exchanges: ReadonlyArray<Exchange>, configured: Secr
     }),
     ofSecret(exchanges, "apiKey", secrets.apiKey, "the API key"),
     ofSecret(exchanges, "privateKey", secrets.privateKey, "the private key"),
-    hasAdmin || secrets.project !== undefined ? project(exchanges, secrets) : nothing
+    hasAdmin || projectId !== undefined
+      ? project(exchanges, projectId, [...secrets.accessToken, ...secrets.sessionId])
+      : nothing
   ]
   const hasCookie = parts.some(({ lines }) =>
     lines.some(({ value }) => typeof value === "object" && "cookie" in value)

@@ -6,6 +6,7 @@ import { isData } from "../../recording/keys.js"
 import {
   common,
   type Exchange,
+  isCount,
   isId,
   isObject,
   isScalar,
@@ -198,7 +199,11 @@ const wrapping = (
       }
 }
 
-const identity = (things: ReadonlyArray<ReadonlyArray<Json>>, asked: ReadonlyArray<Exchange>): Recognised => {
+const identity = (
+  things: ReadonlyArray<ReadonlyArray<Json>>,
+  asked: ReadonlyArray<Exchange>,
+  all: ReadonlyArray<Exchange>
+): Recognised => {
   const groups = things.filter((group) => group.length > 0)
   const names = groups.map(idIn)
   const proven = provenId(asked)
@@ -237,17 +242,16 @@ const identity = (things: ReadonlyArray<ReadonlyArray<Json>>, asked: ReadonlyArr
     .filter((node) => node.depth > 1 && node.name === name)
     .map(({ value }) => value)
   const isApi = values.every((id) => typeof id === "string" && /^\d+$/.test(id))
-  const areNumbers =
-    values.every((id) => typeof id === "number") ||
-    (isApi && inner.length > 0 && inner.every((id) => typeof id === "number"))
-  const isBeyond = values.some((id) => typeof id === "number" && !Number.isSafeInteger(id))
+  const isNumber = (id: unknown): boolean => isCount(id, name, all)
+  const areNumbers = values.every(isNumber) || (isApi && inner.length > 0 && inner.every(isNumber))
+  const isBeyond = values.some((id) => isNumber(id) && typeof id !== "number")
   if (areNumbers)
     lines.push({
       at: "entities.numericIds",
       value: true,
       reason: `all ids that were seen are numbers${isBeyond ? ", some beyond what JavaScript counts exactly" : ""}`
     })
-  const isMixed = !areNumbers && values.some((id) => typeof id === "number")
+  const isMixed = !areNumbers && values.some(isNumber)
   return {
     lines,
     fits: name === "_id" ? ["ids stand in `_id`"] : [],
@@ -369,7 +373,11 @@ export const entities = (exchanges: ReadonlyArray<Exchange>): Recognised => {
   ].some(isResource)
   const { fits, lines, unseen } = wrapping(single, read, isApi)
   const style = styleOf(namesIn([...groups.flat(), ...single.map(({ body }) => body)]))
-  const id = identity(groups.length > 0 ? groups : selfReads.map((each) => [selfIn(each) ?? {}]), asked)
+  const id = identity(
+    groups.length > 0 ? groups : selfReads.map((each) => [selfIn(each) ?? {}]),
+    asked,
+    exchanges
+  )
   const wrapped = wrap(
     exchanges,
     isApi,

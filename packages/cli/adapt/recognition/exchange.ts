@@ -41,8 +41,10 @@ export interface Exchange {
   readonly headers: Readonly<Record<string, string>>
   /** Cookies that the answer sets. */
   readonly cookies: Readonly<Record<string, string>>
-  /** The body of the answer: parsed JSON, or text; undefined without one. */
+  /** The body of the answer: parsed JSON, or text; undefined without one. Whole numbers beyond ±2⁵³ are their digits. */
   readonly body: unknown
+  /** Names of fields of the body that hold such numbers. */
+  readonly beyond?: ReadonlyArray<string>
   /** Of a thing: the id that it was asked by. */
   readonly id?: string
   /** Of a sign-in: the parts of its session that are known, such as by the requests that carried them later. */
@@ -75,11 +77,16 @@ export const wordOf = (name: string): string => name.replaceAll(/[-_\s]/g, "").t
 /** One word for a thing and for many. */
 export const kindOf = (name: string): string => wordOf(name).replace(/ies$/, "y").replace(/s$/, "")
 
-/** Whether a value is an id that is known as text. A number that JavaScript cannot hold has lost its last digits. */
-export const isId = (value: unknown, id: string): boolean =>
-  isScalar(value) &&
-  (String(value) === id ||
-    (typeof value === "number" && !Number.isSafeInteger(value) && /^\d+$/.test(id) && Number(id) === value))
+/** Whether a value is an id that is known as text. */
+export const isId = (value: unknown, id: string): boolean => isScalar(value) && String(value) === id
+
+/** Whether a value is a number on the wire: one beyond ±2⁵³ is its digits, in a field that holds such numbers. */
+export const isCount = (value: unknown, name: string, exchanges: ReadonlyArray<Exchange>): boolean =>
+  typeof value === "number" ||
+  (isDigits(value) && exchanges.some(({ beyond }) => beyond?.includes(name) === true))
+
+/** Whether a value is written as a whole number beyond ±2⁵³ is. */
+const isDigits = (value: unknown): value is string => typeof value === "string" && /^-?\d{16,}$/.test(value)
 
 /** The value at a path of names; the body itself at `""`. */
 export const valueAt = (body: unknown, path: string): unknown =>

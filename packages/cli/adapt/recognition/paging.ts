@@ -13,6 +13,7 @@ import {
   valueAt,
   wordOf
 } from "./exchange.js"
+import { fields } from "./known.js"
 import { type Line, nothing, type Recognised, type Value } from "./line.js"
 import { type Listed, listed, readAlready, thingsIn } from "./lists.js"
 
@@ -179,6 +180,41 @@ const movedBy = (pages: ReadonlyArray<Page>, names: ReadonlyArray<string>): stri
   return undefined
 }
 
+/** Whether numbers follow each other by a step, from 0 or 1 on. */
+const isRow = (numbers: ReadonlyArray<number>, step: number): boolean =>
+  (numbers[0] === 0 || numbers[0] === 1) &&
+  numbers.every((number, at) => number === (numbers[0] ?? 0) + at * step)
+
+/**
+ * The parameter of a name that nothing is known of, whose numbers lead from one page to the next: at least three of them in a row, with
+ * other items each, and all pages but the last as long. A filter has no such row.
+ */
+const walkedBy = (
+  pages: ReadonlyArray<Page>
+): { readonly by: "page" | "offset"; readonly name: string } | undefined => {
+  const names = new Set(pages.flatMap(({ query }) => Object.keys(query)))
+  for (const name of names) {
+    if ([...Object.values(parameters)].some((known) => isOneOf(known, name)) || fields().has(name)) continue
+    const numbered = pages.filter(({ count, query }) => count > 0 && /^\d{1,9}$/.test(query[name] ?? ""))
+    for (const start of numbered) {
+      const row = [
+        ...new Map(
+          numbered
+            .filter((page) => isSameBut(page, start, [name]))
+            .map((page) => [Number(page.query[name]), page])
+        )
+      ].sort(([a], [b]) => a - b)
+      const [size = 0] = row.map(([, { count }]) => count)
+      const isFull = row.slice(0, -1).every(([, { count }]) => count === size)
+      if (row.length < 3 || !isFull || new Set(row.map(([, { ids }]) => ids)).size < row.length) continue
+      const numbers = row.map(([number]) => number)
+      if (isRow(numbers, 1) && size > 1) return { by: "page", name }
+      if (size > 1 && isRow(numbers, size)) return { by: "offset", name }
+    }
+  }
+  return undefined
+}
+
 /** The parameter that the address of the next page names. */
 const namedBy = (answers: ReadonlyArray<Listed>, names: ReadonlyArray<string>): string | undefined =>
   common(
@@ -299,7 +335,8 @@ const ofGroup = (pages: ReadonlyArray<Page>, refused: ReadonlyArray<Exchange>): 
   const limited = unless("limit", limit, "limit")
   const unseen =
     limit === undefined ? ["lists.page.limit: no answer showed which parameter sets the number of items"] : []
-  const page = movedBy(pages, parameters.page)
+  const walked = walkedBy(pages)
+  const page = movedBy(pages, parameters.page) ?? (walked?.by === "page" ? walked.name : undefined)
   const done = (
     line: Line | undefined,
     fits: ReadonlyArray<string>,
@@ -333,7 +370,7 @@ const ofGroup = (pages: ReadonlyArray<Page>, refused: ReadonlyArray<Exchange>): 
         )
   }
   if (page !== undefined) return byNumber(page, `other numbers of \`${page}\` led to other items`)
-  const offset = movedBy(pages, parameters.offset)
+  const offset = movedBy(pages, parameters.offset) ?? (walked?.by === "offset" ? walked.name : undefined)
   if (offset !== undefined) {
     const first = firstOffset(pages, offset)
     return done(

@@ -1,11 +1,11 @@
 /** Which calls are sent by another method, and which requests may be of calls that are at another path. */
 
-import { sliceOf } from "@quartet/sdk/extend"
+import { percentDecoded, sliceOf } from "@quartet/sdk/extend"
 import { described } from "@quartet/sdk/extend/description"
-import { isData } from "../../recording/keys.js"
-import { decoded } from "./carriers.js"
+import { isData, wordsOf } from "../../recording/keys.js"
 import { groupsOf, idIn } from "./entities.js"
 import { type Exchange, isObject, isScalar, isSuccess, kindOf, nodes } from "./exchange.js"
+import { fields } from "./known.js"
 import { nothing, type Recognised } from "./line.js"
 
 /** Most requests of no known call that are told of. */
@@ -70,7 +70,34 @@ const segmentsOf = (path: string): ReadonlyArray<string> =>
   path
     .split("/")
     .filter((segment) => segment !== "")
-    .map(decoded)
+    .map(percentDecoded)
+
+const wordsIn = (text: string): ReadonlyArray<string> =>
+  wordsOf(text).map((word) => word.toLowerCase().replace(/s$/, ""))
+
+const collectWords = (): ReadonlySet<string> =>
+  new Set(
+    [
+      ...described.flatMap(({ declared, name }) => [
+        ...declared.path.split("/").filter((segment) => !segment.includes("{")),
+        ...name.split(".")
+      ]),
+      ...fields().keys(),
+      ...["api", "app", "auth", "rest", "public", "private", "session", "login", "new", "ticket"]
+    ].flatMap(wordsIn)
+  )
+
+let known: ReadonlySet<string> | undefined
+
+/** Whether a segment of a path is made of words that the SDK knows, or is a version: any other one may be a person, a tenant or a secret. */
+const isOfWords = (segment: string): boolean => {
+  known ??= collectWords()
+  const words = wordsIn(segment)
+  return (
+    /^v\d{1,2}$/.test(segment) ||
+    (/^[a-z][a-z-]*$/i.test(segment) && words.length > 0 && words.every((word) => known?.has(word) === true))
+  )
+}
 
 const isPassword = ({ input }: Exchange): boolean =>
   isObject(input) && Object.keys(input).some((name) => /pass|pwd/i.test(name))
@@ -94,7 +121,7 @@ const likely = (
   return described.some((call) => call.name === name) ? name : undefined
 }
 
-/** Requests of no known call that were answered, by their methods and paths, without what is data in these. */
+/** Requests of no known call that were answered, by their methods and paths, without what may be data in these. */
 const unknown = (
   exchanges: ReadonlyArray<Exchange>,
   known: ReadonlyArray<Exchange>
@@ -121,7 +148,13 @@ const unknown = (
   const told = exchanges.filter(isSuccess).map((each) => {
     const segments = segmentsOf(each.path)
     const path = segments
-      .map((segment) => (sliceOfId.has(segment) || values.has(segment) || isData(segment) ? "{id}" : segment))
+      .map((segment) =>
+        sliceOfId.has(segment) || values.has(segment) || isData(segment)
+          ? "{id}"
+          : isOfWords(segment)
+            ? segment
+            : "…"
+      )
       .join("/")
     const call = likely(each, segments, sliceOfId)
     return `routes: ${each.method} \`${path}\` is no route that the SDK knows${call === undefined ? "" : `; it may be that of ${call}`}`

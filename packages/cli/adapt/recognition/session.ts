@@ -1,353 +1,11 @@
-/** Where the parts of a session stand in the answers of sign-ins: in the body, a header or a cookie. */
+/** How somebody signs in, and where the answers have the parts of the session. */
 
 import { isData } from "../../recording/keys.js"
-import { carriersOf, guardsIn, isCarried, isOfHttp } from "./carriers.js"
-import { type Exchange, isObject, isScalar, isSuccess, nodes, split, valueAt, wordOf } from "./exchange.js"
+import { carriersOf } from "./carriers.js"
+import { type Exchange, isObject, isSuccess, split, valueAt } from "./exchange.js"
 import { type Line, nothing, type Recognised, type Value } from "./line.js"
-
-/** A place of a part. */
-export type Place = string | { readonly header: string } | { readonly cookie: string }
-
-/** Where the parts of one answer are. */
-export interface Parts {
-  readonly accessToken?: Place
-  readonly sessionId?: Place
-  readonly user?: Place
-  readonly refreshToken?: Place
-  readonly expiresIn?: Place
-}
-
-const words = {
-  accessToken: [
-    "accesstoken",
-    "token",
-    "authtoken",
-    "jwt",
-    "bearer",
-    "bearertoken",
-    "idtoken",
-    "access",
-    "xaccesstoken",
-    "xauthtoken"
-  ],
-  sessionId: [
-    "sessionid",
-    "sid",
-    "session",
-    "sessionkey",
-    "sessiontoken",
-    "xsessionid",
-    "xsession",
-    "connect.sid",
-    "jsessionid",
-    "phpsessid"
-  ],
-  refreshToken: [
-    "refreshtoken",
-    "refresh",
-    "xrefreshtoken",
-    "refreshkey",
-    "renewal",
-    "renewalkey",
-    "renewkey",
-    "renewaltoken",
-    "renewtoken",
-    "renew"
-  ],
-  expiresIn: ["expiresin", "ttl", "maxage", "expiresinseconds"],
-  user: ["user", "admin", "account", "profile", "me", "member", "owner"]
-} as const
-
-const isJwt = (value: unknown): boolean =>
-  typeof value === "string" && /^(Bearer )?[\w-]+\.[\w-]+\.[\w-]+$/i.test(value) && value.length > 40
-
-/** A name's word; of `token.value` that of `token`. */
-const wordsAt = (path: string): ReadonlyArray<string> => {
-  // What wraps things in JSON:API says nothing.
-  const names = path
-    .split(".")
-    .map(wordOf)
-    .filter((name) => !["data", "attributes", "relationships"].includes(name))
-  const last = names.at(-1) ?? ""
-  const before = names.at(-2)
-  return before !== undefined && ["value", "id", "token", "key"].includes(last)
-    ? [before, before + last, last]
-    : [last]
-}
-
-const inBody = (
-  body: unknown,
-  names: ReadonlyArray<string>,
-  is: (value: unknown) => boolean
-): string | undefined =>
-  nodes(body, 5)
-    .filter(({ path, value }) => is(value) && wordsAt(path).some((word) => names.includes(word)))
-    .sort((a, b) => rank(a.path, names) - rank(b.path, names))[0]?.path
-
-const rank = (path: string, names: ReadonlyArray<string>): number =>
-  Math.min(...wordsAt(path).map((word) => (names.includes(word) ? names.indexOf(word) : 99)))
-
-const named = (all: Readonly<Record<string, string>>, names: ReadonlyArray<string>): string | undefined =>
-  Object.keys(all)
-    .filter((name) => names.includes(wordOf(name)))
-    .sort((a, b) => names.indexOf(wordOf(a)) - names.indexOf(wordOf(b)))[0]
-
-const placeOf = (
-  { body, cookies, headers }: Exchange,
-  names: ReadonlyArray<string>,
-  is: (value: unknown) => boolean
-): Place | undefined => {
-  const path = inBody(body, names, is)
-  if (path !== undefined) return path
-  const header = named(headers, names)
-  if (header !== undefined) return { header }
-  const cookie = named(cookies, names)
-  return cookie === undefined ? undefined : { cookie }
-}
-
-/** The cookie that holds the session, where none has one of the usual names. */
-const sessionCookie = ({ cookies, guards = [] }: Exchange): Place | undefined => {
-  const all = Object.keys(cookies).filter(
-    (name) => !/csrf|xsrf|refresh|lang|locale/i.test(name) && !guards.includes(name)
-  )
-  const cookie =
-    all.find((name) => /sess|sid|auth|token/i.test(name)) ?? (all.length === 1 ? all[0] : undefined)
-  return cookie === undefined ? undefined : { cookie }
-}
-
-const isText = (value: unknown): boolean => typeof value === "string" && value.length >= 8
-
-/** Where the access token is. */
-const tokenOf = (answer: Exchange): Place | undefined => {
-  const { body, cookies, headers } = answer
-  const isRefresh = (path: string) =>
-    wordsAt(path).some((word) => (words.refreshToken as ReadonlyArray<string>).includes(word)) ||
-    /refresh/i.test(path)
-  const named = placeOf(answer, words.accessToken, isText)
-  if (named !== undefined && !(typeof named === "string" && isRefresh(named))) return named
-  const jwt = nodes(body, 5).find(({ path, value }) => isJwt(value) && !isRefresh(path))
-  if (jwt !== undefined) return jwt.path
-  if (headers.authorization !== undefined) return { header: "authorization" }
-  const cookie = Object.keys(cookies).find((name) => isJwt(cookies[name]))
-  return cookie === undefined ? undefined : { cookie }
-}
-
-const userOf = ({ body }: Exchange): string | undefined => {
-  const all = nodes(body, 3).filter(({ value }) => isObject(value))
-  const hasMail = (value: object): boolean => Object.keys(value).some((name) => /mail$/i.test(name))
-  // A resource of JSON:API says by its type what it is, or by its attributes.
-  const isPerson = (value: unknown): boolean =>
-    isObject(value) &&
-    (hasMail(value) ||
-      (isObject(value.attributes) &&
-        isScalar(value.id) &&
-        (hasMail(value.attributes) ||
-          (words.user as ReadonlyArray<string>).includes(wordOf(String(value.type)).replace(/s$/, "")))))
-  return (
-    all.find(
-      ({ path, value }) =>
-        isPerson(value) && wordsAt(path).some((word) => (words.user as ReadonlyArray<string>).includes(word))
-    )?.path ?? all.find(({ value }) => isPerson(value))?.path
-  )
-}
-
-const defined = (parts: { readonly [Name in keyof Parts]: Place | undefined }): Parts =>
-  Object.fromEntries(Object.entries(parts).filter(([, place]) => place !== undefined))
-
-/** Words of names that a session id may have, or what holds it. */
-const hints = /session|ticket|^key$|^sid$|^id$|cookie|handle|secret|login|auth|access|bearer|opaque/
-
-/** Texts of a sign-in's answer that may be a session id, though nothing calls them so: the paths that lead to them. */
-const candidatesIn = (body: unknown, user: string | undefined, others: ReadonlyArray<Place | undefined>) =>
-  nodes(body, 5)
-    .filter(
-      ({ path, value }) =>
-        typeof value === "string" &&
-        /^[^\s@]{8,}$/.test(value) &&
-        !/^(https?:|\/|\d{4}-\d\d-\d\d)/.test(value) &&
-        !others.includes(path) &&
-        user !== "" &&
-        (user === undefined || !path.startsWith(`${user}.`)) &&
-        path.split(".").some((name) => hints.test(wordOf(name)))
-    )
-    .map(({ path }) => path)
-
-/** The places of an admin's sign-in that may hold the access token, where none is known to. */
-export const maybeTokens = (answer: Exchange): ReadonlyArray<string> => {
-  const { accessToken, refreshToken, sessionId, user } = partsOf(answer)
-  return accessToken === undefined && isSuccess(answer)
-    ? candidatesIn(answer.body, typeof user === "string" ? user : undefined, [refreshToken, sessionId])
-    : []
-}
-
-/** The places of an answer that may hold the session id, where none is known to. */
-export const maybeSessions = (answer: Exchange): ReadonlyArray<string> => {
-  const { accessToken, expiresIn, refreshToken, sessionId, user } = partsOf(answer)
-  return sessionId === undefined && isSuccess(answer)
-    ? candidatesIn(answer.body, typeof user === "string" ? user : undefined, [
-        accessToken,
-        refreshToken,
-        expiresIn
-      ])
-    : []
-}
-
-/** The place in an answer where a value stands. */
-const whereIs = ({ body, cookies, headers }: Exchange, value: string | undefined): Place | undefined => {
-  if (value === undefined) return undefined
-  const path = nodes(body, 5).find((node) => isScalar(node.value) && String(node.value) === value)?.path
-  if (path !== undefined) return path
-  const header = Object.keys(headers).find((name) => headers[name]?.replace(/^Bearer /i, "") === value)
-  if (header !== undefined) return { header }
-  const cookie = Object.keys(cookies).find((name) => cookies[name] === value)
-  return cookie === undefined ? undefined : { cookie }
-}
-
-/** Whether an answer is that to a request for an access token. */
-const isForToken = ({ purpose }: Exchange): boolean =>
-  purpose === "sign-in of an admin" || purpose === "refresh"
-
-/** The parts of a session in the answer of a sign-in. */
-export const partsOf = (answer: Exchange): Parts => {
-  const user = userOf(answer)
-  const refreshToken =
-    whereIs(answer, answer.holds?.refreshToken) ?? placeOf(answer, words.refreshToken, isText)
-  const named = whereIs(answer, answer.holds?.accessToken) ?? tokenOf(answer)
-  // An admin's sign-in is for a token first, whatever it is called.
-  const [maybeToken, ...otherTokens] =
-    named === undefined && isForToken(answer)
-      ? candidatesIn(answer.body, user, [refreshToken, placeOf(answer, words.sessionId, isScalar)])
-      : []
-  const accessToken = named ?? (otherTokens.length === 0 ? maybeToken : undefined)
-  // A sign-in that is for a session alone holds it in the only text that may be one.
-  const [only, ...others] =
-    accessToken === undefined && !isForToken(answer) ? candidatesIn(answer.body, user, [refreshToken]) : []
-  const sessionId =
-    whereIs(answer, answer.holds?.sessionId) ??
-    placeOf(answer, words.sessionId, isScalar) ??
-    (accessToken === undefined ? sessionCookie(answer) : undefined) ??
-    (others.length === 0 ? only : undefined)
-  return defined({
-    accessToken,
-    // `session.token` is a token of that name, and no session id beside it.
-    sessionId: JSON.stringify(sessionId) === JSON.stringify(accessToken) ? undefined : sessionId,
-    user,
-    refreshToken,
-    expiresIn: placeOf(answer, words.expiresIn, (value) => typeof value === "number" && value > 0)
-  })
-}
-
-/** What stands at a place. */
-export const partAt = (
-  { body, cookies, headers }: Exchange,
-  place: Place | undefined
-): string | undefined => {
-  if (place === undefined) return undefined
-  const value =
-    typeof place === "string"
-      ? valueAt(body, place)
-      : "header" in place
-        ? headers[place.header]?.replace(/^Bearer /i, "")
-        : cookies[place.cookie]
-  return isScalar(value) ? String(value) : undefined
-}
-
-/** All texts of an answer that may be credentials. */
-const textsIn = ({ body, cookies, guards = [], headers }: Exchange): ReadonlyArray<string> =>
-  [
-    ...new Set([
-      ...nodes(body, 5).map(({ value }) => value),
-      ...Object.entries(headers).flatMap(([name, text]) => (isOfHttp(name) ? [] : [text])),
-      ...Object.entries(cookies).flatMap(([name, text]) => (guards.includes(name) ? [] : [text]))
-    ])
-  ].filter((text): text is string => typeof text === "string" && text.length >= 8)
-
-/** The text of a sign-in that later requests carried beside the token: its session id. */
-const carriedLater = (
-  answer: Exchange,
-  exchanges: ReadonlyArray<Exchange>
-): NonNullable<Exchange["holds"]> => {
-  const { guards = [] } = answer
-  const { accessToken, sessionId } = partsOf(answer)
-  if (sessionId !== undefined) return {}
-  const token = partAt(answer, accessToken)
-  const carried = textsIn(answer).filter(
-    (text) =>
-      text !== token &&
-      exchanges.some(
-        (each) => isSuccess(each) && !/sign-in|refresh/.test(each.purpose) && isCarried(each, text, guards)
-      )
-  )
-  const [only, ...others] = carried
-  return only === undefined || others.length > 0 ? {} : { sessionId: only }
-}
-
-/** The field of a body that sends the token for a new session, and that token. */
-const sentForNew = ({ input }: Exchange): readonly [name: string, token: string] | undefined => {
-  const fields = Object.entries(isObject(input) ? input : {}).filter((field): field is [string, string] =>
-    isText(field[1])
-  )
-  return (
-    fields.find(([name]) => (words.refreshToken as ReadonlyArray<string>).includes(wordOf(name))) ??
-    fields.find(([name]) => /refresh|renew/i.test(name)) ??
-    fields.find(([name]) => /token/i.test(name)) ??
-    (fields.length === 1 ? fields[0] : undefined)
-  )
-}
-
-/** Whether a request of no known call asks for a new session: it sends what a sign-in has answered, or says so, and a token comes back. */
-const isRenewal = (each: Exchange, signIns: ReadonlyArray<Exchange>): boolean => {
-  if (each.purpose !== "unknown" || !["POST", "PUT", "PATCH"].includes(each.method) || !isSuccess(each))
-    return false
-  if (partsOf({ ...each, purpose: "refresh" }).accessToken === undefined) return false
-  const sent = isObject(each.input) ? Object.values(each.input) : []
-  return (
-    /refresh|renew/i.test(each.path) ||
-    Object.keys(Object(each.input)).some((name) => /refresh|renew/i.test(name)) ||
-    signIns.some((answer) => textsIn(answer).some((text) => sent.includes(text)))
-  )
-}
-
-/** Exchanges of which those that ask for a new session are known as such. An end user's are left out: the SDK renews those of admins. */
-export const withRenewals = (exchanges: ReadonlyArray<Exchange>): ReadonlyArray<Exchange> => {
-  const signIns = exchanges.filter((each) => each.purpose.includes("sign-in") && isSuccess(each))
-  const ofUsers = signIns.filter(({ purpose }) => purpose === "sign-in of an end user").flatMap(textsIn)
-  return exchanges.map((each) =>
-    isRenewal(each, signIns) && !ofUsers.includes(sentForNew(each)?.[1] ?? "")
-      ? { ...each, purpose: "refresh", call: "auth.refresh" }
-      : each
-  )
-}
-
-/** The text of an admin's sign-in that asked for a new session. */
-const renewedBy = (answer: Exchange, exchanges: ReadonlyArray<Exchange>): NonNullable<Exchange["holds"]> => {
-  if (answer.purpose !== "sign-in of an admin") return {}
-  const texts = textsIn(answer)
-  const sent = exchanges
-    .filter(({ purpose }) => purpose === "refresh")
-    .map((each) => sentForNew(each)?.[1] ?? "")
-    .find((token) => texts.includes(token))
-  return sent === undefined ? {} : { refreshToken: sent }
-}
-
-/** Exchanges whose sign-ins have the parts of their session that are known: those that somebody says, else what requests carried. */
-export const withHeld = (
-  exchanges: ReadonlyArray<Exchange>,
-  said: (exchange: Exchange) => NonNullable<Exchange["holds"]> = () => ({})
-): ReadonlyArray<Exchange> => {
-  const guards = guardsIn(exchanges)
-  return exchanges.map((given) => {
-    if (!given.purpose.includes("sign-in") || !isSuccess(given)) return given
-    const each = guards.length === 0 ? given : { ...given, guards }
-    const holds = {
-      ...carriedLater(each, exchanges),
-      ...renewedBy(each, exchanges),
-      ...each.holds,
-      ...said(each)
-    }
-    return Object.keys(holds).length === 0 ? each : { ...each, holds }
-  })
-}
+import { maybeSessions, maybeTokens, type Parts, type Place, partAt, partsOf } from "./parts.js"
+import { sentForNew } from "./renewals.js"
 
 const defaults = { accessToken: "accessToken", sessionId: "sessionId", user: "user" }
 
@@ -426,7 +84,14 @@ const refresh = (exchanges: ReadonlyArray<Exchange>, parts: Parts): Recognised =
     return {
       ...nothing,
       unseen: [
-        `signIn.refresh: \`${asked.path.replace(/^\//, "")}\` answered a new session, but no field of the request's body held the token for it`
+        `signIn.refresh: \`${asked.path.replace(/^\//, "")}\` answered a new session, but no field of the request's body held the token for it: say signIn.refresh.carrier if a header does, or signIn.admin.refreshToken: { cookie } if a cookie does`
+      ]
+    }
+  if (asked.path.split("/").some((segment) => segment !== "" && isData(segment)))
+    return {
+      ...nothing,
+      unseen: [
+        "signIn.refresh: a new session was asked for at a path that may hold a value, and is not written"
       ]
     }
   const now = partsOf(asked)
@@ -461,19 +126,25 @@ const notSignedIn = (at: string, who: "admin" | "end user", exchanges: ReadonlyA
     : `${at}: the sign-in was refused with HTTP ${refused.wireStatus ?? refused.status}: the e-mail or the password is wrong, or signIn.fields has to name its fields`
 }
 
-/** Whether requests of somebody were accepted, and none of them carried a session id that a sign-in answered. */
-const isUnsent = (sessionId: string | undefined, exchanges: ReadonlyArray<Exchange>): boolean => {
+/** Whether requests of somebody were accepted, and none of them carried one of the session ids. */
+const isUnsent = (sessions: ReadonlyArray<string>, exchanges: ReadonlyArray<Exchange>): boolean => {
   const accepted = exchanges.filter(
     (each) => isSuccess(each) && each.isAnonymous !== true && !/sign-in|refresh/.test(each.purpose)
   )
   const isSigned = ({ sent }: Exchange): boolean =>
     Object.keys(sent).some((name) => /^(authorization|cookie)$|token|session/.test(name))
   return (
-    sessionId !== undefined &&
+    sessions.length > 0 &&
     accepted.some(isSigned) &&
-    !accepted.some((each) => carriersOf(each, sessionId).length > 0)
+    !accepted.some((each) => sessions.some((sessionId) => carriersOf(each, sessionId).length > 0))
   )
 }
+
+/** The session ids that sign-ins of admins, and renewals, answered. */
+const sessionsOf = (exchanges: ReadonlyArray<Exchange>): ReadonlyArray<string> =>
+  exchanges
+    .filter((each) => /^(sign-in of an admin|refresh)$/.test(each.purpose) && isSuccess(each))
+    .flatMap((each) => partAt(each, partsOf(each).sessionId) ?? [])
 
 /** How somebody signs in. */
 export const session = (exchanges: ReadonlyArray<Exchange>): Recognised => {
@@ -490,7 +161,7 @@ export const session = (exchanges: ReadonlyArray<Exchange>): Recognised => {
     const parts = partsOf(admin)
     // Where the legacy service has a sign-in of its own, its session is the one that counts.
     const hasSession = legacy === undefined && parts.sessionId !== undefined
-    const own = hasSession && !isUnsent(partAt(admin, parts.sessionId), exchanges)
+    const own = hasSession && !isUnsent(sessionsOf(exchanges), exchanges)
     const isOnly =
       legacy === undefined &&
       exchanges.some(

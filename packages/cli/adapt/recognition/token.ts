@@ -14,7 +14,7 @@ import {
   wordOf
 } from "./exchange.js"
 import { join, nothing, type Recognised } from "./line.js"
-import { maybeTokens, partAt, partsOf } from "./session.js"
+import { maybeTokens, partAt, partsOf } from "./parts.js"
 
 /** The claims of a JWT; undefined where it is none. */
 export const claimsOf = (token: string): Json | undefined => {

@@ -1,7 +1,7 @@
 // What a HAR shows: whose sign-in it is where both services have the same route for it, renewals, projects in hosts, and other routes.
 import * as Either from "effect/Either"
 import { describe, expect, it } from "vitest"
-import { exchangesIn, type Known } from "../../adapt/har.js"
+import { exchangesIn, type Known, lackingIn } from "../../adapt/har.js"
 import { recognise, type Secrets } from "../../adapt/recognition/index.js"
 
 interface Made {
@@ -384,5 +384,130 @@ describe("a session of a browser before two services", () => {
     for (const at of ["credentials.csrf", "entities.wrap", "credentials.idempotencyKey"])
       expect(unseen).toMatch(new RegExp(`${at}: .* since each that was made was refused`))
     expect(unseen).not.toMatch(/(csrf|wrap|idempotencyKey): .* since none was/)
+  })
+})
+
+describe("what carries a token", () => {
+  const base = "https://api.example.com"
+  const second = "token-9876543210"
+  it.each<[string, Made]>([
+    [
+      "a renewed session",
+      {
+        method: "POST",
+        url: `${base}/auth/refresh`,
+        input: { refreshToken: renewal },
+        body: { accessToken: second }
+      }
+    ],
+    [
+      "a second sign-in",
+      { ...signIn, body: { accessToken: second, user: { _id: "u1", email: "ada@example.com" } } }
+    ]
+  ])("is known of %s too", (_, renewed) => {
+    const session = { "x-ses": "session-0123456789" }
+    const { lines, text, unseen } = recognised([
+      { ...signIn, body: { ...Object(signIn.body), sessionId: "session-0123456789" } },
+      list(`${base}/request-action`, { "x-tok": token, ...session }),
+      renewed,
+      list(`${base}/auth/user`, { "x-tok": second, ...session })
+    ])
+    expect(lines["credentials.accessToken"]).toEqual({ header: "x-tok" })
+    expect(unseen).not.toContain("credentials.accessToken")
+    for (const value of [token, second]) expect(text).not.toContain(value)
+  })
+
+  it("is read of lists of cookies, where a tool keeps them apart from headers", () => {
+    const text = JSON.stringify({
+      log: {
+        entries: [
+          {
+            request: {
+              method: "POST",
+              url: `${base}/auth/admin/login`,
+              postData: { text: JSON.stringify(signIn.input) }
+            },
+            response: { status: 200, cookies: [{ name: "tok", value: token }], content: { text: "{}" } }
+          },
+          {
+            request: {
+              method: "GET",
+              url: `${base}/request-action`,
+              cookies: [{ name: "tok", value: token }]
+            },
+            response: { status: 200, content: { text: JSON.stringify({ items: things }) } }
+          }
+        ]
+      }
+    })
+    const [signedIn, read] = exchanges(text)
+    expect(signedIn?.cookies).toEqual({ tok: token })
+    expect(read?.sent.cookie).toBe(`tok=${token}`)
+  })
+})
+
+describe("what a recording lacks", () => {
+  const url = "https://api.example.com/request-action"
+  it("is said: contents, and credentials", () => {
+    const bare = exchanges(har({ url })).map(({ body: _, ...each }) => ({ ...each, body: undefined }))
+    expect(lackingIn(bare)).toEqual([
+      "no answer of a read has content: save the HAR with content",
+      expect.stringContaining("sanitized")
+    ])
+    const [empty] = bare
+    const [full] = exchanges(har(list(url)))
+    expect(lackingIn([empty, full].flatMap((each) => each ?? []))).toEqual([
+      "1 of 2 answers of reads have no content: save the HAR with content"
+    ])
+  })
+
+  it("is nothing where both are there, the token in a header of any name", () => {
+    expect(lackingIn(exchanges(har(list(url))))).toEqual([])
+    expect(lackingIn(exchanges(har(signIn, list(url, { "x-access": `JWT ${token}` }))))).toEqual([])
+    for (const sent of [{ "x-app": "web" }, { "x-again": renewal }])
+      expect(lackingIn(exchanges(har(signIn, list(url, sent))))).toHaveLength(1)
+  })
+})
+
+describe("pages by a parameter of another name", () => {
+  const url = (query: string) => `https://api.example.com/request-action?${query}`
+  const page = (query: string, ...ids: ReadonlyArray<string>): Made => ({
+    url: url(query),
+    headers: auth,
+    body: { items: ids.map((id) => ({ _id: id })) }
+  })
+  it.each<[string, ReadonlyArray<Made>, object | undefined]>([
+    [
+      "numbers that follow each other",
+      [page("pg=0&num=2", "a1", "b2"), page("pg=1&num=2", "c3", "d4"), page("pg=2&num=2", "e5")],
+      { by: "page", parameter: "pg", first: 0 }
+    ],
+    [
+      "numbers that count the items",
+      [page("beg=0", "a1", "b2"), page("beg=2", "c3", "d4"), page("beg=4", "e5")],
+      { by: "offset", parameter: "beg" }
+    ],
+    ["a filter", [page("shop=1", "a1", "b2"), page("shop=2", "c3"), page("shop=3", "e5", "f6")], undefined],
+    ["two numbers alone", [page("shop=1", "a1", "b2"), page("shop=2", "c3", "d4")], undefined]
+  ])("%s", (_, pages, expected) => {
+    const found = recognised([signIn, ...pages]).lines["lists.page"]
+    if (expected === undefined) expect(found).toBeUndefined()
+    else expect(found).toMatchObject(expected)
+  })
+})
+
+describe("paths of no known call", () => {
+  it.each([
+    ["v2/reset/SecretWordOfHers/confirm", "SecretWord"],
+    ["tenant/acme-corp/settings", "acme"],
+    ["who/JohnDoeSmith/card", "John"]
+  ])("are written by their shape alone: %s", (path, secret) => {
+    const { text, unseen } = recognised([
+      signIn,
+      list("https://api.example.com/request-action"),
+      { url: `https://api.example.com/${path}`, headers: auth }
+    ])
+    expect(unseen).toContain("is no route that the SDK knows")
+    expect(text).not.toContain(secret)
   })
 })

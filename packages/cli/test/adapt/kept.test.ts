@@ -200,6 +200,13 @@ describe("what is said by hand and works", () => {
     expect(only?.says).toContain('{ createdAt: "milliseconds", other: { read: a function } }')
   })
 
+  it("is not told of as unseen, also where it is a part of a line", () => {
+    const unseen = ["lists.page.first: whether offsets begin at 0 or 1 was not seen; 0 is assumed"]
+    const now = { lines: [], fits: [], unseen }
+    expect(withKept(now, { lists: { page: { by: "offset", first: 1 } } }, []).unseen).toEqual([])
+    expect(withKept(now, { lists: { page: { by: "offset" } } }, []).unseen).toEqual(unseen)
+  })
+
   it("keeps the warning that nothing it sends was accepted", () => {
     const refused = [refusal(401, {}, { purpose: "list", sent })]
     const said = { credentials: { accessToken: { header: "x-auth-token" } } }

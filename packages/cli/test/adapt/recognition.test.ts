@@ -1,5 +1,6 @@
 // What is recognised of answers: the lines of the definition, what needs none, and what cannot be told.
 import { describe, expect, it } from "vitest"
+import { bodyOf } from "../../adapt/ask.js"
 import { type Exchange, recognise, type Secrets } from "../../adapt/recognition/index.js"
 import { isCode } from "../../adapt/recognition/line.js"
 import { adminSignIn, jwt, legacySignIn, list, refusal, rows, thing, userSignIn } from "./exchanges.js"
@@ -780,10 +781,11 @@ describe("an id", () => {
     expect(unseen.join("\n")).toContain("entities.id: no field of things is called as ids are")
   })
 
-  it("beyond what JavaScript counts is known by the digits that are left of it", () => {
-    const ref = Number("9007199254741003")
-    const read = thing("9007199254741003", { user: { ref, name: "n" } })
-    expect(linesOf("entities", [list({ users: [{ name: "n", ref }] }), read])).toMatchObject({
+  it("beyond what JavaScript counts is known by its digits", () => {
+    const one = '{ "ref": 9007199254741003, "name": "n" }'
+    const read = thing("9007199254741003", undefined, bodyOf(`{ "user": ${one} }`))
+    const all = list(undefined, bodyOf(`{ "users": [${one}] }`))
+    expect(linesOf("entities", [all, read])).toMatchObject({
       "entities.id": "ref",
       "entities.numericIds": true
     })
@@ -913,5 +915,27 @@ describe("a sign-in that is refused", () => {
     expect(recognise([adminSignIn({ message: "no" }, { status: 422 })]).unseen.join("\n")).toMatch(
       /signIn.admin: the sign-in was refused with HTTP 422: .*signIn.fields/
     )
+  })
+})
+
+describe("numbers that JavaScript cannot hold", () => {
+  const answer = (path: string, text: string, given: object = {}): Exchange =>
+    list(undefined, { path, ...bodyOf(text), ...given })
+  it("are ids all the same, and differ from their neighbours", () => {
+    const { lines } = recognise([
+      answer(
+        "/request-action",
+        '{"items":[{"id":9007199254741001},{"id":9007199254741002},{"id":9007199254741003}]}'
+      )
+    ])
+    expect(lines).toContainEqual(expect.objectContaining({ at: "entities.id", value: "id" }))
+    expect(lines).toContainEqual(expect.objectContaining({ at: "entities.numericIds", value: true }))
+  })
+
+  it("are no texts of digits, which stay texts", () => {
+    const { lines } = recognise([
+      answer("/request-action", '{"items":[{"id":"9007199254741001"},{"id":"9007199254741002"}]}')
+    ])
+    expect(lines.map(({ at }) => at)).not.toContain("entities.numericIds")
   })
 })

@@ -121,8 +121,8 @@ describe("a query", () => {
     ["a list in a list", { wrong: [["a"]] }, "wrong", "must be text, a number, a boolean or a Date"],
     ["an invalid date", { wrong: new Date(Number.NaN) }, "wrong", "must be a valid date"],
     ["a BigInt", { fine: 1, wrong: 1n }, "wrong", "must not be a BigInt: pass it as text"],
-    ["a comma", { in: ["a,b"] }, "in", "must not hold a comma: the list is sent joined by commas"],
-    ["an empty item", { s: [""] }, "s", "must not hold an empty value: the list is sent joined by commas"]
+    ["a comma", { in: ["a,b"] }, "in", "must not hold a comma, which parts the values of a list"],
+    ["an empty item", { s: [""] }, "s", "must not hold an empty value: the values are sent as one list"]
   ])("refuses %s, with the field", (_, input, field, rule) => {
     expect(refusal(list, input)).toEqual({ field, rule })
   })

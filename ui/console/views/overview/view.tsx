@@ -81,7 +81,13 @@ const People = (): ReactElement => {
         isEmpty={({ items }) => items.length === 0}
         empty={<Empty icon="people" title="Nobody has signed up yet" />}
       >
-        {() => <TrendChart caption="End users by month" points={growth(dates, list.total - dates.length)} />}
+        {() =>
+          dates.length === 0 ? (
+            <Empty icon="people" title="The platform does not say when they signed up" />
+          ) : (
+            <TrendChart caption="End users by month" points={growth(dates, list.total - dates.length)} />
+          )
+        }
       </Loaded>
     </Card>
   )
