@@ -13,13 +13,16 @@ import { useWhere } from "./viewer.js"
 
 /** The views, loaded on demand. */
 const views: Partial<Record<RouteName, Load>> = {
-  Overview: () => import("../views/overview/view.js"),
   Requests: () => import("../views/requests/view.js"),
   Chat: () => import("../views/chat/view.js"),
+  Customers: () => import("../views/customers/view.js"),
+  Orders: () => import("../views/orders/view.js"),
+  Payments: () => import("../views/payments/view.js"),
+  Catalogue: () => import("../views/catalogue/view.js"),
   Content: () => import("../views/content/view.js"),
-  Holidays: () => import("../views/holidays/view.js"),
-  People: () => import("../views/people/view.js"),
-  Commerce: () => import("../views/resources/view.js"),
+  Files: () => import("../views/files/view.js"),
+  Team: () => import("../views/team/view.js"),
+  Developers: () => import("../views/developers/view.js"),
   Data: () => import("../views/resources/view.js"),
   Explorer: () => import("../views/explorer/view.js"),
   Jobs: () => import("../views/jobs/view.js"),

@@ -11,6 +11,7 @@ import * as Conversations from "@quartet/sdk/extend/models/conversations"
 import * as Intranet from "@quartet/sdk/extend/models/intranet"
 import * as Models from "@quartet/sdk/extend/models/models"
 import * as Notifications from "@quartet/sdk/extend/models/notifications"
+import * as Orders from "@quartet/sdk/extend/models/orders"
 import * as Payments from "@quartet/sdk/extend/models/payments"
 import * as Requests from "@quartet/sdk/extend/models/requests"
 import * as Roles from "@quartet/sdk/extend/models/roles"
@@ -29,6 +30,10 @@ const RequestRow = settled(Requests.RequestAction)
 export interface RequestRow extends Schema.Schema.Type<typeof RequestRow> {}
 
 const UserRow = settled(Auth.User)
+export interface UserRow extends Schema.Schema.Type<typeof UserRow> {}
+
+const OrderRow = settled(Orders.Order)
+export interface OrderRow extends Schema.Schema.Type<typeof OrderRow> {}
 
 const RoleRow = settled(Roles.Role)
 export interface RoleRow extends Schema.Schema.Type<typeof RoleRow> {}
@@ -84,7 +89,8 @@ export const requests = {
   addComment: Admin.requests.addComment.as(RequestRow),
   markSeen: Admin.requests.markSeen.as(RequestRow)
 }
-export const users = { list: Admin.users.list.as(UserRow) }
+export const users = { list: Admin.users.list.as(UserRow), get: Admin.users.get.as(UserRow) }
+export const orders = { list: Admin.ordersV2.list.as(OrderRow), get: Admin.ordersV2.get.as(OrderRow) }
 export const roles = { list: Admin.roles.list.as(RoleRow), get: Admin.roles.get.as(RoleRow) }
 export const permissions = { list: Admin.permissions.list.as(PermissionRow) }
 export const conversations = {

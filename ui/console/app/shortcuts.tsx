@@ -10,22 +10,11 @@ import type { IconName } from "../design/icon.js"
 import { FactList } from "../design/show.js"
 import { isOpen as isWireOpen } from "../wire/log.js"
 import { cell, registry, useCellValue } from "./cells.js"
+import { type Command, commandOf, hasLetters, isComposing, isTyping, setLetters, viewCommands } from "./commands.js"
 import { admin, signOut } from "./query-clients.js"
 import { Router } from "./routes.js"
 import * as Theme from "./theme.js"
 import { audiences, places, startOf, viewers } from "./viewer.js"
-
-export interface Command {
-  readonly label: string
-  readonly icon: IconName
-  /** The keys to press, one after another; `mod` is held down, and is Ctrl or ⌘. */
-  readonly keys?: string
-  /** Whether it can do something on this page; always, if it is missing. */
-  readonly isOffered?: () => boolean
-  /** Whether its keys work over an open sheet too. */
-  readonly worksOver?: boolean
-  readonly run: () => void
-}
 
 /** What is open above the page. */
 export const opened = cell<"palette" | "help" | undefined>(undefined)
@@ -101,33 +90,23 @@ const commands: ReadonlyArray<Command> = [
 
 /** What can be done on this page. */
 export const offered = (): ReadonlyArray<Command> =>
-  commands.filter(({ isOffered }) => isOffered === undefined || isOffered())
+  [...viewCommands(), ...commands].filter(({ isOffered }) => isOffered === undefined || isOffered())
 
 /** What the keyboard can do: over an open dialog, less. */
 const runnable = (isOver: boolean): ReadonlyArray<Command> =>
   offered().filter(({ keys, worksOver = false }) => keys !== undefined && (worksOver || !isOver))
 
-/** Milliseconds within which the second key must follow the first. */
-const patience = 1_200
-
-const typed = "textarea, [contenteditable], input:not([type=checkbox], [type=radio], [type=file])"
-
-/** Whether a key is for what has the focus: letters choose in a list, too. */
-const isTyping = ({ key, target }: KeyboardEvent): boolean =>
-  target instanceof HTMLElement && target.closest(key === "/" ? typed : `${typed}, select`) !== null
-
-let before = { key: "", at: 0 }
+/** Letters alone are for what has the focus where that takes them; Escape is not. */
+const isTaken = ({ key, target }: KeyboardEvent): boolean =>
+  key !== "Escape" && isTyping(target)
 
 const listen = (event: KeyboardEvent): void => {
   const isHeld = event.ctrlKey || event.metaKey
-  if (event.altKey || event.defaultPrevented || (!isHeld && isTyping(event))) return
-  const isOver = document.querySelector("dialog") !== null
+  if (event.altKey || event.defaultPrevented || isComposing(event)) return
+  if (!isHeld && (isTaken(event) || (event.key.length === 1 && !registry.get(hasLetters)))) return
+  const isOver = document.querySelector("[role=dialog], [role=alertdialog], dialog") !== null
   if (isOver && (registry.get(opened) !== undefined || document.querySelector("[role=alertdialog]"))) return
-  const first = isHeld ? "mod" : event.timeStamp - before.at < patience ? before.key : ""
-  const find = (pressed: string): Command | undefined => runnable(isOver).find(({ keys }) => keys === pressed)
-  // Two keys go before one: the second of them may be a shortcut of its own.
-  const command = find(`${first} ${event.key}`) ?? (isHeld ? undefined : find(event.key))
-  before = { key: isHeld || command !== undefined ? "" : event.key, at: event.timeStamp }
+  const command = commandOf(event, runnable(isOver))
   if (command === undefined) return
   event.preventDefault()
   command.run()

@@ -1,16 +1,15 @@
 /** What a slice and its rows are called, which of their fields a list shows, and how a value looks. */
 
-import type { Progress } from "@quartet/fleet/http"
 import { useQuery } from "@quartet/react"
 import type { Schemas } from "@quartet/sdk"
 import { type Audience, concealed } from "@quartet/sdk/extend"
 import { Link } from "@swan-io/chicane"
-import * as Record from "effect/Record"
 import { type ReactElement, type ReactNode, useState } from "react"
 import { Button } from "../design/button.js"
-import { Badge, dayOf, size, type Tone, When, words } from "../design/show.js"
+import { Badge, dayOf, size, When, words } from "../design/show.js"
 import { type AnyRow, type Resource, resourceOf, someOf, type Values } from "./catalogue.js"
 import { asText, money } from "./settled.js"
+import { Status } from "./status.js"
 import { dataOf } from "./viewer.js"
 
 /** The models whose lists have columns that are chosen here: a field that a model does not have does not compile. */
@@ -125,35 +124,6 @@ export const useConcealed = (value: unknown): readonly [shown: unknown, reveal: 
   )
   return [isRevealed ? value : masked, button || undefined]
 }
-
-/** The words of statuses, those of the models and of runs: any other does not compile here. */
-type Word =
-  | (typeof Schemas.Auth.userStatuses)[number]
-  | (typeof Schemas.Conversations.conversationStatuses)[number]
-  | (typeof Schemas.Items.itemStatuses)[number]
-  | (typeof Schemas.Orders.orderStatuses)[number]
-  | (typeof Schemas.Payments.transactionStatuses)[number]
-  | (typeof Schemas.Requests.statuses)[number]
-  | Progress["state"]
-  | Progress["lanes"][number]["state"]
-
-const statuses: Readonly<Record<Exclude<Tone, "calm">, ReadonlyArray<Word>>> = {
-  good: ["available", "active", "paid", "delivered", "succeeded", "user_accepted", "done"],
-  info: ["open", "new", "confirmed", "running", "working"],
-  accent: ["reviewed"],
-  warn: ["pending", "reserved", "paused", "waiting", "partially_refunded"],
-  bad: ["cancelled", "rejected", "user_rejected", "failed"]
-}
-
-/** The status of any entity, in the tone for it. */
-export const Status = ({ of }: { readonly of: string | null | undefined }): ReactElement => (
-  <Badge
-    tone={Record.keys(statuses).find((tone) => statuses[tone].some((word) => word === of)) ?? "calm"}
-    dot
-  >
-    {words(of ?? "unknown")}
-  </Badge>
-)
 
 /** The slice whose rows the ids in a field are of, by its name: `userId` and `userIds` are of users. */
 const sliceIn = (field: string): string | undefined => {

@@ -14,19 +14,34 @@ export interface Place {
   readonly to: string
 }
 
-/** The administrator's places, in the order of the navigation. */
+/** The administrator's places, in the order of the menu. */
 export const places: ReadonlyArray<Place> = [
-  { name: "Overview", label: "Overview", icon: "overview", key: "o", to: Router.Overview() },
   { name: "Requests", label: "Requests", icon: "requests", key: "r", to: Router.Requests() },
   { name: "Chat", label: "Chat", icon: "chat", key: "h", to: Router.Chat() },
+  { name: "Customers", label: "Customers", icon: "user", key: "u", to: Router.Customers() },
+  { name: "Orders", label: "Orders", icon: "commerce", key: "o", to: Router.Orders() },
+  { name: "Payments", label: "Payments", icon: "payments", key: "p", to: Router.Payments() },
+  { name: "Catalogue", label: "Catalogue", icon: "catalogue", key: "a", to: Router.Catalogue() },
   { name: "Content", label: "Content", icon: "content", key: "c", to: Router.Content() },
-  { name: "Holidays", label: "Holidays", icon: "calendar", key: "y", to: Router.Holidays() },
-  { name: "Commerce", label: "Payments", icon: "commerce", key: "p", to: Router.Commerce() },
-  { name: "People", label: "Roles", icon: "people", key: "a", to: Router.People() },
-  { name: "Data", label: "Data", icon: "server", key: "d", to: Router.Data({ slice: "users" }) },
-  { name: "Explorer", label: "Explorer", icon: "wire", key: "e", to: Router.Explorer() },
-  { name: "Jobs", label: "Jobs", icon: "jobs", key: "j", to: Router.Jobs() },
-  { name: "Settings", label: "Settings", icon: "settings", key: "s", to: Router.Settings() }
+  { name: "Files", label: "Files", icon: "files", key: "f", to: Router.Files() },
+  { name: "Team", label: "Team", icon: "people", key: "t", to: Router.Team() }
+]
+
+/** What only those need who build on the platform, in one place. */
+export const developers: Place = {
+  name: "Developers",
+  label: "Developers",
+  icon: "code",
+  key: "d",
+  to: Router.Developers()
+}
+
+/** What stands in it. */
+export const developerPages: ReadonlyArray<Pick<Place, "name" | "label" | "icon" | "to">> = [
+  { name: "Data", label: "Data", icon: "server", to: Router.Data({ slice: "users" }) },
+  { name: "Explorer", label: "Explorer", icon: "wire", to: Router.Explorer() },
+  { name: "Jobs", label: "Jobs", icon: "jobs", to: Router.Jobs() },
+  { name: "Settings", label: "Settings", icon: "settings", to: Router.Settings() }
 ]
 
 interface Viewer extends Pick<Place, "label" | "icon"> {
@@ -82,13 +97,23 @@ export const labelOf = (audience: Audience): string => viewers[audience].label
 /** Where one starts as an audience. */
 export const startOf = (audience: Audience): string => {
   const { path } = viewers[audience]
-  return path === undefined ? Router.Overview() : Router.As({ viewer: path })
+  return path === undefined ? Router.Requests() : Router.As({ viewer: path })
 }
 
 /** The places that addresses belong to which are no place themselves. */
 const within: Partial<Record<RouteName, RouteName>> = {
+  Home: "Requests",
   Request: "Requests",
   Conversation: "Chat",
+  Customer: "Customers",
+  Order: "Orders",
+  Payment: "Payments",
+  Item: "Catalogue",
+  Entry: "Content",
+  File: "Files",
+  Administrator: "Team",
+  Roles: "Team",
+  Holidays: "Team",
   Job: "Jobs",
   As: "Data",
   AsData: "Data"
@@ -100,15 +125,14 @@ export const useWhere = () => {
   const viewer = route && "viewer" in route.params ? route.params.viewer : undefined
   const audience = Record.keys(viewers).find((candidate) => viewers[candidate].path === viewer) ?? "admin"
   const place = route && (within[route.name] ?? route.name)
-  const start = place === "Commerce" ? "payments" : viewers[audience].looks[0]?.slice
-  return { route, place, audience, slice: route && "slice" in route.params ? route.params.slice : start }
+  const slice = route && "slice" in route.params ? route.params.slice : viewers[audience].looks[0]?.slice
+  const isDevelopers =
+    place === "Developers" || audience !== "admin" || developerPages.some(({ name }) => name === place)
+  return { route, place, audience, slice, isDevelopers }
 }
 
 /** The address of a list, of one of its rows, or of its form for a new one (`new`), as an audience sees it. */
 export const dataOf = (audience: Audience, params: Parameters<typeof Router.Data>[0]): string => {
   const { path } = viewers[audience]
-  const { slice, ...rest } = params
-  if (path !== undefined) return Router.AsData({ viewer: path, ...params })
-  // Payments have a place of their own.
-  return slice === "payments" ? Router.Commerce(rest) : Router.Data(params)
+  return path === undefined ? Router.Data(params) : Router.AsData({ viewer: path, ...params })
 }

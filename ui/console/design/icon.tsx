@@ -28,6 +28,15 @@ const paths = {
   send: "M2.5 8 13.5 3 10 13.5 7.5 9Z",
   back: "M9.5 3.5 5 8l4.5 4.5",
   next: "M6.5 3.5 11 8l-4.5 4.5",
+  payments: "M2 4.5A1 1 0 0 1 3 3.500h10a1 1 0 0 1 1 1v7a1 1 0 0 1-1 1H3a1 1 0 0 1-1-1ZM2 7h12M4.500 10h2",
+  catalogue: "M2.500 6 8 2.500 13.500 6v7.500h-11ZM6 13.500V9h4v4.500",
+  files: "M2 4h4l1.500 1.500H14V13H2Z",
+  code: "m5.500 5-3 3 3 3M10.500 5l3 3-3 3M9 3.500l-2 9",
+  more: "M3.500 8h.1M8 8h.1M12.500 8h.1",
+  reply: "M6.500 4 2.500 7.500 6.500 11M2.500 7.500h7a4 4 0 0 1 4 4v1",
+  seen: "M1.500 8C3 5 5.300 3.500 8 3.500S13 5 14.500 8C13 11 10.700 12.500 8 12.500S3 11 1.500 8ZM8 10a2 2 0 1 0 0-4 2 2 0 0 0 0 4Z",
+  edit: "M10.500 3 13 5.500 6 12.500l-3 .5.500-3Z",
+  undo: "M5.500 3 2.500 6l3 3M2.500 6h6.500a3.800 3.800 0 0 1 0 7.500H6",
   plus: "M8 3v10M3 8h10",
   trash: "M3 4.500h10M6 4.500v-2h4v2M4.3 4.500l.7 9h6l.7-9",
   refresh: "M13 8a5 5 0 1 1-1.5-3.600M13 2.500v3h-3",
@@ -56,8 +65,9 @@ export const Icon = (props: { readonly name: IconName; readonly className?: stri
 )
 
 /** The logo, which is four voices, and the name. */
-export const Brand = ({ className = "" }: { readonly className?: string }): ReactElement => (
-  <div className={`flex min-h-8 items-center gap-2.5 px-1.5 font-bold ${className}`}>
-    <Icon name="mark" className="size-5.5! stroke-[2.24]! text-accent-text" /> Quartet
+export const Brand = (props: { readonly className?: string; readonly name?: string }): ReactElement => (
+  <div className={`flex min-h-8 items-center gap-2.5 px-1.5 font-bold ${props.className ?? ""}`}>
+    <Icon name="mark" className="size-5.5! stroke-[2.24]! text-accent-text" />
+    <span className="truncate">{props.name || "Quartet"}</span>
   </div>
 )

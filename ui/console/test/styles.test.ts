@@ -37,10 +37,13 @@ const classesOf = (code: string): ReadonlyArray<string> =>
     .flatMap((text) => text.split(/\s+/))
     .filter(Boolean)
 
+/** The sheets that say what utilities there are. */
+const sheetsOfUtilities = ["design/theme.css", "frame/frame.css", "frame/shell.css"]
+
 /** Of some classes, those that are no utility of the theme: nothing would come of them. */
 const unknown = async (classes: Iterable<string>): Promise<ReadonlyArray<string>> => {
   const { build } = await compile(
-    `${readFileSync(join(root, "design/theme.css"), "utf8")} @tailwind utilities;`
+    `${sheetsOfUtilities.map((path) => readFileSync(join(root, path), "utf8")).join("\n")} @tailwind utilities;`
   )
   let css = build([])
   return [...new Set(classes)].filter((name) => {

@@ -3,7 +3,7 @@
 import { type Progress, Runs } from "@quartet/fleet/http"
 import { type ReactElement, useState } from "react"
 import { Router } from "../../app/routes.js"
-import { Status } from "../../app/values.js"
+import { Status } from "../../app/status.js"
 import { useListState } from "../../data/list-state.js"
 import { type Column, List } from "../../data/table.js"
 import { PageHead } from "../../design/show.js"

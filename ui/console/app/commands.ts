@@ -1,0 +1,80 @@
+/**
+ * Commands: what the palette offers, the keyboard runs and the help lists. Those of the whole console stand in `shortcuts.tsx`; a
+ * view adds its own for as long as it is on the page.
+ */
+import { useEffect, useRef } from "react"
+import type { IconName } from "../design/icon.js"
+import { cell, registry } from "./cells.js"
+import { parse } from "./config.js"
+
+export interface Command {
+  readonly label: string
+  readonly icon: IconName
+  /** The keys to press, one after another; `mod` is held down, and is Ctrl or ⌘. */
+  readonly keys?: string
+  /** Whether it can do something at this moment; always, if it is missing. */
+  readonly isOffered?: () => boolean
+  /** Whether its keys work over an open dialog too. */
+  readonly worksOver?: boolean
+  readonly run: () => void
+}
+
+const sources = new Set<() => ReadonlyArray<Command>>()
+
+/** What the views that are on the page add. */
+export const viewCommands = (): ReadonlyArray<Command> => [...sources].reverse().flatMap((source) => source())
+
+/** Offers commands while the component is on the page. */
+export const useCommands = (commands: ReadonlyArray<Command>): void => {
+  const latest = useRef(commands)
+  latest.current = commands
+  useEffect(() => {
+    const source = () => latest.current
+    sources.add(source)
+    return () => void sources.delete(source)
+  }, [])
+}
+
+const stored = "quartet.keys"
+
+/** Whether letters alone are shortcuts: whoever dictates, or presses keys by chance, switches them off (WCAG 2.1.4). */
+export const hasLetters = cell<boolean>(parse(localStorage.getItem(stored)).letters !== false)
+
+export const setLetters = (letters: boolean): void => {
+  localStorage.setItem(stored, JSON.stringify({ letters }))
+  registry.set(hasLetters, letters)
+}
+
+/** Milliseconds within which the second key must follow the first. */
+const patience = 1_200
+
+const fields = "textarea, select, [contenteditable], input:not([type=checkbox], [type=radio], [type=file])"
+
+/** What takes letters itself: a field, or a list of choices that is open. */
+const takesLetters = `${fields}, [role=listbox], [role=menu], [role=combobox], [role=spinbutton]`
+
+/** Where the focus is on what takes letters itself. */
+export const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && target.closest(takesLetters) !== null
+
+/** The Latin letter of a key, by its place on the keyboard where its own is of another alphabet. */
+export const letterOf = ({ code, key }: Pick<KeyboardEvent, "code" | "key">): string => {
+  const isForeign = key.length === 1 && key.charCodeAt(0) > 127
+  return isForeign && /^Key[A-Z]$/.test(code) ? code.slice(3).toLowerCase() : key
+}
+
+/** Whether a key is part of a text that an input method composes. */
+export const isComposing = (event: KeyboardEvent): boolean => event.isComposing || event.keyCode === 229
+
+let before = { key: "", at: 0 }
+
+/** The command that a key runs: the second key of two goes before a key alone. */
+export const commandOf = (event: KeyboardEvent, commands: ReadonlyArray<Command>): Command | undefined => {
+  const isHeld = event.ctrlKey || event.metaKey
+  const key = letterOf(event)
+  const first = isHeld ? "mod" : event.timeStamp - before.at < patience ? before.key : ""
+  const find = (pressed: string): Command | undefined => commands.find(({ keys }) => keys === pressed)
+  const command = find(`${first} ${key}`) ?? (isHeld ? undefined : find(key))
+  before = { key: isHeld || command !== undefined ? "" : key, at: event.timeStamp }
+  return command
+}

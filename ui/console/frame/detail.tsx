@@ -1,0 +1,158 @@
+/** The right pane: what one thing is, what can be done with it, and what is related to it. */
+import { type ReactElement, type ReactNode, createContext, useContext } from "react"
+import { Link } from "@swan-io/chicane"
+import { onStep } from "../data/list-state.js"
+import { Failed, type QueryView } from "../data/loaded.js"
+import { Icon } from "../design/icon.js"
+import { Scroll } from "../design/show.js"
+import { Empty, SkeletonRows } from "../design/state.js"
+
+/** What a detail knows of the list beside it. */
+export interface FrameState {
+  /** The address of the list alone. */
+  readonly to: string
+  /** What the list is called. */
+  readonly label: string
+  /** Goes back to the list on a narrow screen. */
+  readonly close: () => void
+  /** Selects the next row. */
+  readonly next: () => void
+  /** Whether somebody chose the row: a list selects its first one by itself. */
+  readonly isChosen: boolean
+}
+
+export const Frame = createContext<FrameState | undefined>(undefined)
+
+export const useFrame = (): FrameState | undefined => useContext(Frame)
+
+const BackLink = (): ReactNode => {
+  const frame = useFrame()
+  return (
+    frame && (
+      <Link
+        className="mb-2 inline-flex items-center gap-1 text-sm md:hidden"
+        to={frame.to}
+        onClick={onStep(frame.close)}
+      >
+        <Icon name="back" /> {frame.label}
+      </Link>
+    )
+  )
+}
+
+interface DetailProps {
+  readonly title: ReactNode
+  /** What stands before the title, such as a picture of a person. */
+  readonly lead?: ReactNode
+  /** One line below it: kind, time, state. */
+  readonly about?: ReactNode
+  /** What can be done, below that. */
+  readonly actions?: ReactNode
+  /** At the end of the line of the title. */
+  readonly tools?: ReactNode
+  /** Related things: beside what there is room for, else below it. */
+  readonly aside?: ReactNode
+  readonly asideLabel?: string
+  /** What always stands at the bottom, such as an answer. */
+  readonly foot?: ReactNode
+  readonly children: ReactNode
+}
+
+export const Detail = (props: DetailProps): ReactElement => {
+  const { about, actions, aside, asideLabel = "Related", children, foot, lead, title, tools } = props
+  return (
+    <div className="detail">
+      <div className="detail-main">
+        <header className="detail-head">
+          <BackLink />
+          <div className="flex items-start gap-3">
+            {lead}
+            <div className="min-w-0 flex-1">
+              {/* Enter on a row leads here. */}
+              <h2 className="detail-title" tabIndex={-1} data-detail-title="">
+                {title}
+              </h2>
+              {about !== undefined && <p className="quiet">{about}</p>}
+            </div>
+            {tools}
+          </div>
+          {actions !== undefined && <div className="row mt-3">{actions}</div>}
+        </header>
+        <Scroll label="Details" className="detail-body">
+          {children}
+          {aside !== undefined && <div className="detail-below">{aside}</div>}
+        </Scroll>
+        {foot !== undefined && <footer className="detail-foot">{foot}</footer>}
+      </div>
+      {aside !== undefined && (
+        <aside className="detail-aside" aria-label={asideLabel}>
+          {aside}
+        </aside>
+      )}
+    </div>
+  )
+}
+
+/** A part of what is beside or in the detail: a heading, and what stands below it. */
+export const Part = (props: {
+  readonly title: string
+  readonly tools?: ReactNode
+  readonly children: ReactNode
+}): ReactElement => (
+  <section className="detail-part" aria-label={props.title}>
+    <header className="flex items-center gap-2">
+      <h3 className="flex-1 text-xs font-medium text-faint">{props.title}</h3>
+      {props.tools}
+    </header>
+    {props.children}
+  </section>
+)
+
+/** One line of a list of related things: a link, what it says at its end. */
+export const PartLink = (props: {
+  readonly to: string
+  readonly children: ReactNode
+  readonly end?: ReactNode
+}): ReactElement => (
+  <li className="part-line">
+    <Link to={props.to} className="min-w-0 flex-1 truncate text-ink">
+      {props.children}
+    </Link>
+    {props.end}
+  </li>
+)
+
+const isGone = (error: unknown): boolean => Object(error)._tag === "NotFound"
+
+/**
+ * What a row holds at once, then what its own call answers. What is not there (any more) says so, with a way out and without a
+ * retry that cannot help.
+ */
+export const Thing = <A,>(props: {
+  readonly of: QueryView<A>
+  /** What the list knows of it. */
+  readonly row: A | undefined
+  /** What it is, such as "request". */
+  readonly noun: string
+  readonly children: (thing: A) => ReactNode
+}): ReactNode => {
+  const { noun, of, row } = props
+  const frame = useFrame()
+  const thing = of.data ?? (isGone(of.error) ? undefined : row)
+  if (thing !== undefined) return props.children(thing)
+  if (isGone(of.error))
+    return (
+      <div role="alert">
+        <Empty icon="search" title={`This ${noun} is not there any more`}>
+          <p>It may have been deleted.</p>
+          {frame && (
+            <Link to={frame.to} onClick={onStep(frame.close)}>
+              Back to {frame.label}
+            </Link>
+          )}
+        </Empty>
+      </div>
+    )
+  if (of.error !== undefined) return <Failed error={of.error} onRetry={of.refetch} />
+  return <SkeletonRows rows={6} />
+}

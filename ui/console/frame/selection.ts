@@ -1,0 +1,63 @@
+/** Which row of a list is selected, and which comes next: also where the selected one has left the list. */
+import { useMemo, useRef } from "react"
+
+/** A row of any list. */
+export type Row = { readonly _id: string }
+
+/**
+ * The place of the row that a step leads to. A selected row that left the list was at `last`: a step down leads to the row that stands
+ * there now. -1 in an empty list.
+ */
+export const placeAfter = (
+  ids: ReadonlyArray<string>,
+  selected: string | undefined,
+  last: number,
+  step: number
+): number => {
+  const present = selected === undefined ? -1 : ids.indexOf(selected)
+  const from = present >= 0 ? present : step > 0 ? last - 1 : last
+  return Math.min(ids.length - 1, Math.max(0, from + step))
+}
+
+/**
+ * The rows of a list, and among them the selected one where it stood: a change may take it out of what the list shows, and it
+ * stays there until another row is selected.
+ */
+const usePinned = <A extends Row>(items: ReadonlyArray<A>, id: string | undefined) => {
+  const pinned = useRef<{ readonly row: A; readonly place: number }>(undefined)
+  const place = id === undefined ? -1 : items.findIndex((row) => row._id === id)
+  const row = items[place]
+  if (row !== undefined) pinned.current = { row, place }
+  else if (pinned.current?.row._id !== id) pinned.current = undefined
+  const { current } = pinned
+  return useMemo(
+    () => (row !== undefined || current === undefined ? items : items.toSpliced(current.place, 0, current.row)),
+    [items, row, current]
+  )
+}
+
+/** The selected row of a list, and where a step from it leads. */
+export const useSelection = <A extends Row>(items: ReadonlyArray<A>, id: string | undefined) => {
+  const last = useRef(0)
+  const rows = usePinned(items, id)
+  const place = id === undefined ? -1 : rows.findIndex((row) => row._id === id)
+  if (place >= 0) last.current = place
+  return {
+    /** The rows of the list, with the selected one. */
+    rows,
+    row: rows[place],
+    /** Whether the selected row is not in the list, or not any more. */
+    hasLeft: id !== undefined && !items.some((row) => row._id === id),
+    /** Where the Tab key reaches the list. */
+    stop: Math.max(0, Math.min(rows.length - 1, place >= 0 ? place : last.current)),
+    after: (step: number): A | undefined =>
+      rows[
+        placeAfter(
+          rows.map(({ _id }) => _id),
+          id,
+          last.current,
+          step
+        )
+      ]
+  }
+}

@@ -1,0 +1,327 @@
+/**
+ * The frame of every place: a list at the left, the selected thing at the right, and the keys that move through the list. The selected
+ * thing stands in the address, so that it can be shared, reloaded and gone back to.
+ */
+import { type ReactElement, type ReactNode, type KeyboardEvent, useEffect, useRef } from "react"
+import { type Command, useCommands } from "../app/commands.js"
+import { number } from "../design/format.js"
+import { Button, MenuButton } from "../design/button.js"
+import { SearchField } from "../design/field.js"
+import { Kbd } from "../design/show.js"
+import { Empty, SkeletonRows } from "../design/state.js"
+import type { ListState } from "../data/list-state.js"
+import { Loaded } from "../data/loaded.js"
+import type { Column } from "./columns.js"
+import { Frame, type FrameState } from "./detail.js"
+import { useExport } from "./export.js"
+import type { InboxRow } from "./inbox.js"
+import { Inbox, type ListProps, Table } from "./list.js"
+import { Panes } from "./panes.js"
+import type { Listed } from "./rows.js"
+import { type Row, useSelection } from "./selection.js"
+import { useTicks } from "./tick.js"
+
+/** From this width on, both panes are seen. */
+const wide = window.matchMedia("(min-width: 761px)")
+
+/** What is done with the selected row, or with all that are ticked. */
+export interface RowCommand<A> extends Pick<Command, "label" | "icon" | "keys"> {
+  readonly run: (rows: ReadonlyArray<A>) => void
+  /** Whether it can be done with these rows. */
+  readonly isFor?: (rows: ReadonlyArray<A>) => boolean
+  /** Whether it is offered for several rows at once; the selected row alone has it otherwise. */
+  readonly isBulk?: boolean
+}
+
+export interface WorkplaceProps<A extends Row> {
+  /** What the rows are, in the plural, such as "Requests". */
+  readonly label: string
+  readonly of: Listed<A>
+  readonly state: ListState
+  /** The id that the address has. */
+  readonly id: string | undefined
+  /** The address of a row, or of the list alone. */
+  readonly to: (id?: string) => string
+  /** What a row is called. */
+  readonly nameOf: (row: A) => string
+  /** Rows of two lines; a table of `columns` without it. */
+  readonly row?: (row: A) => InboxRow
+  /** The columns of the table, of the CSV file, and what the list can be ordered by. */
+  readonly columns: ReadonlyArray<Column<A>>
+  /** Beside the title, such as "26 open". */
+  readonly about?: ReactNode
+  /** Below it: tabs and filters. */
+  readonly filters?: ReactNode
+  /** At the end of the title's line, such as "New customer". */
+  readonly tools?: ReactNode
+  /** The name of the search field, such as "Find orders". */
+  readonly search?: string
+  readonly commands?: ReadonlyArray<RowCommand<A>>
+  readonly empty: ReactNode
+  /** What stands at the right while nothing is selected. */
+  readonly nothing?: ReactNode
+  /** The width of the list, in pixels, until somebody chooses another. */
+  readonly width?: number
+  /** What stands at the right for an id that is no row, such as a form for a new one. */
+  readonly isOther?: (id: string) => boolean
+  /** The selected thing: what the list knows of it, and its id. */
+  readonly children: (row: A | undefined, id: string) => ReactNode
+}
+
+/** Keeps what a list showed before its question changed, until the answer to the new one is there. */
+const useKept = <A,>(of: Listed<A>): readonly [shown: Listed<A>, isStale: boolean] => {
+  const kept = useRef<Listed<A>>(undefined)
+  const isWaiting = of.data === undefined && of.error === undefined
+  useEffect(() => {
+    if (!isWaiting) kept.current = of
+  })
+  return isWaiting && kept.current?.data !== undefined ? [kept.current, true] : [of, false]
+}
+
+export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement => {
+  const { children, columns, commands = [], id, label, nameOf, search, state, to, width = 392 } = props
+  const [kept, isStale] = useKept(props.of)
+  const frame = useRef<HTMLDivElement>(null)
+  const selection = useSelection(kept.items, id)
+  const items = selection.rows
+  const of = { ...kept, items }
+  const ticks = useTicks(items)
+  const { isReading, save, saveAll, stop } = useExport(label, columns, props.of)
+  /** Whether the next selected row takes the focus. */
+  const takesFocus = useRef(false)
+  /** The row that the list selected by itself. */
+  const unchosen = useRef<string>(undefined)
+  const rowLink = (): HTMLElement | null =>
+    frame.current?.querySelector<HTMLElement>("[data-row][tabindex='0']") ?? null
+  const isOther = id !== undefined && props.isOther?.(id) === true
+  const select = (row: A): void => {
+    unchosen.current = undefined
+    if (id === undefined) state.open(to(row._id))
+    else state.turn(to(row._id))
+  }
+  const move = (step: number): void => {
+    const next = selection.after(step)
+    if (next === undefined) return
+    takesFocus.current = true
+    if (next._id === id) rowLink()?.focus()
+    else select(next)
+  }
+  const close = (): void => state.close(to())
+
+  // Whoever comes to the list sees its first thing at once where there is room for it.
+  const [first] = items
+  useEffect(() => {
+    if (id !== undefined || first === undefined || isStale || !wide.matches) return
+    unchosen.current = first._id
+    state.turn(to(first._id))
+  }, [id, first, isStale])
+
+  // The focus goes along with the selection, and is never lost with a row that left.
+  useEffect(() => {
+    const isLost = document.activeElement === document.body
+    if (!takesFocus.current && !isLost) return
+    if (takesFocus.current) takesFocus.current = false
+    rowLink()?.focus({ preventScroll: false })
+  }, [id, items])
+
+  const backToList = (): void => {
+    if (!wide.matches) return close()
+    if (selection.hasLeft && !isOther) return move(1)
+    rowLink()?.focus()
+  }
+
+  const concerned = ticks.rows.length > 0 ? ticks.rows : selection.row === undefined ? [] : [selection.row]
+  const isOffered = (command: RowCommand<A>): boolean =>
+    concerned.length > 0 &&
+    (concerned.length === 1 || command.isBulk === true) &&
+    command.isFor?.(concerned) !== false
+  useCommands([
+    { label: "Next", icon: "next", keys: "j", run: () => move(1) },
+    { label: "Previous", icon: "back", keys: "k", run: () => move(-1) },
+    ...commands.map((command) => ({
+      ...command,
+      isOffered: () => isOffered(command),
+      run: () => command.run(concerned)
+    })),
+    {
+      label: "Tick",
+      icon: "check",
+      keys: "x",
+      isOffered: () => selection.row !== undefined,
+      run: () => selection.row && ticks.flip(selection.row._id)
+    },
+    {
+      label: "Back to the list",
+      icon: "back",
+      keys: "Escape",
+      isOffered: () => id !== undefined,
+      run: backToList
+    }
+  ])
+
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
+    if (!(event.target instanceof HTMLElement) || !event.target.matches("[data-row]")) return
+    const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10, Home: -items.length, End: items.length }[
+      event.key
+    ]
+    if (step !== undefined && !event.altKey && !event.ctrlKey && !event.metaKey) {
+      event.preventDefault()
+      move(step)
+    } else if (event.key === " " && selection.row !== undefined) {
+      event.preventDefault()
+      ticks.flip(selection.row._id)
+    } else if (event.key === "Enter" && event.target.dataset.row === id && wide.matches) {
+      event.preventDefault()
+      frame.current?.querySelector<HTMLElement>("[data-detail-title]")?.focus()
+    }
+  }
+
+  const list: ListProps<A> = {
+    label,
+    name: label + JSON.stringify(state.query) + to(),
+    of,
+    id,
+    stop: selection.stop,
+    ticks,
+    nameOf,
+    to: (row) => to(row._id),
+    onSelect: (row) => {
+      takesFocus.current = true
+      select(row)
+    },
+    isStale
+  }
+  const total = of.data?.paging.total
+  const isFiltered = Object.keys(state.query).some((name) => name !== "sort")
+  const order = { sort: state.read("sort"), onSort: (sort: string) => state.set({ sort }) }
+  const orders = columns.flatMap(({ sort, title }) =>
+    sort === undefined
+      ? []
+      : [
+          { label: `${title}, upwards`, onAction: () => order.onSort(sort) },
+          { label: `${title}, downwards`, onAction: () => order.onSort(`-${sort}`) }
+        ]
+  )
+  const shared: FrameState = {
+    to: to(),
+    label,
+    close,
+    next: () => move(1),
+    isChosen: id !== undefined && unchosen.current !== id
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the rows have the focus; their keys are handled once here.
+    <div className="workplace" ref={frame} onKeyDown={onKeyDown}>
+      <Panes
+        name={label}
+        width={width}
+        shown={id === undefined ? "list" : "detail"}
+        list={
+          <section className="list-pane" aria-label={label}>
+            <header className="list-head">
+              <div className="flex min-h-8 items-center gap-2">
+                <h1 className="truncate">{label}</h1>
+                <span className="quiet whitespace-nowrap">{props.about}</span>
+                <span className="flex-1" />
+                {props.tools}
+                <MenuButton
+                  icon="more"
+                  label="List"
+                  items={[
+                    ...orders,
+                    {
+                      label: "Tick all that are read",
+                      onAction: () => ticks.set(items.map(({ _id }) => _id))
+                    },
+                    {
+                      label: ticks.rows.length > 0 ? "Save the ticked rows as CSV" : "Save all rows as CSV",
+                      onAction: () => (ticks.rows.length > 0 ? save(ticks.rows) : saveAll())
+                    }
+                  ]}
+                />
+              </div>
+              {search !== undefined && (
+                <SearchField
+                  label={search}
+                  value={state.read("search") ?? ""}
+                  onChange={(text) => state.set({ search: text })}
+                />
+              )}
+              {props.filters}
+            </header>
+            <Loaded
+              of={of}
+              skeleton={<SkeletonRows rows={12} />}
+              isEmpty={() => items.length === 0}
+              empty={
+                isFiltered ? (
+                  <Empty icon="search" title="Nothing found">
+                    <Button onClick={() => state.set({ search: "", from: "", to: "" })}>Clear the filters</Button>
+                  </Empty>
+                ) : (
+                  props.empty
+                )
+              }
+            >
+              {() =>
+                props.row === undefined ? (
+                  <Table {...list} columns={columns} order={order} />
+                ) : (
+                  <Inbox {...list} row={props.row} />
+                )
+              }
+            </Loaded>
+            <footer className="list-foot" role="status">
+              {isReading ? (
+                <>
+                  <span className="flex-1">{number(props.of.items.length)} rows read for the file…</span>
+                  <Button size="s" onClick={stop}>
+                    Stop
+                  </Button>
+                </>
+              ) : ticks.rows.length > 0 ? (
+                <>
+                  <span className="flex-1">{number(ticks.rows.length)} ticked</span>
+                  {commands
+                    .filter((command) => command.isBulk && isOffered(command))
+                    .map((command) => (
+                      <Button key={command.label} size="s" onClick={() => command.run(concerned)}>
+                        {command.label}
+                      </Button>
+                    ))}
+                  <Button size="s" kind="ghost" onClick={ticks.clear}>
+                    Clear
+                  </Button>
+                </>
+              ) : (
+                <>
+                  <span className="pointer-coarse:hidden max-md:hidden">
+                    <Kbd keys="j" /> <Kbd keys="k" /> move <Kbd keys="x" /> tick <Kbd keys="/" /> find
+                  </span>
+                  <span className="flex-1" />
+                  {items.length > 0 && (
+                    <span className="tabular-nums">
+                      {total === undefined || total === items.length
+                        ? number(items.length)
+                        : `${number(items.length)} of ${number(total)}`}
+                      {total === undefined && of.hasNextPage && " and more"}
+                    </span>
+                  )}
+                </>
+              )}
+            </footer>
+          </section>
+        }
+        detail={
+          <section className="detail-pane" aria-label={`Selected in ${label.toLowerCase()}`}>
+            <Frame value={shared}>
+              {id === undefined
+                ? (props.nothing ?? <Empty icon="next" title="Nothing is selected" />)
+                : children(selection.row, id)}
+            </Frame>
+          </section>
+        }
+      />
+    </div>
+  )
+}
