@@ -1019,8 +1019,6 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Rates.ExchangeRate.date": "The day of the rate, as `2024-05-01`. Assumed: the platform may differ.",
   "Requests.RequestStatus.known": "The fields that the specification gives.",
   "Requests.RequestStatus.assumed": "The fields that are assumed, as a row has them that has all.",
-  "Requests.queueOf.known": "The fields that the specification gives.",
-  "Requests.queueOf.assumed": "The fields that are assumed, as a row has them that has all.",
   "Requests.RequestType.known": "The fields that the specification gives.",
   "Requests.RequestType.assumed": "The fields that are assumed, as a row has them that has all.",
   "Requests.Comment.known": "The fields that the specification gives.",

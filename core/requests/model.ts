@@ -39,7 +39,7 @@ export const queues = /*#__PURE__*/ Object.freeze({
 export type Queue = keyof typeof queues
 
 /** The queue of a request by its status. A status that is missing or not known is open, so that no request is overlooked. @category combinators */
-export const queueOf = (status: RequestStatus | null | undefined): Queue => {
+export const queueOf = (status: string | null | undefined): Queue => {
   const isIn = (known: ReadonlyArray<string>): boolean => status != null && known.includes(status)
   return isIn(queues.closed) ? "closed" : isIn(queues.waiting) ? "waiting" : "open"
 }
