@@ -1,6 +1,7 @@
-/** Seeds the entries of the content models, in English with Georgian beside it, and a dozen files. */
+/** Seeds the entries of the content models, in English with Georgian beside it, and a dozen files of text. */
 import type { Entry, File, Model } from "./entities.js"
 import type { Random } from "./random.js"
+import type { Pictures } from "./seed-files.js"
 import * as Words from "./vocabulary.js"
 
 export interface Content {
@@ -85,10 +86,13 @@ const building = (random: Random, index: number): Text => {
   }
 }
 
-const banner = (random: Random): Text => ({
+const bannerPictures = ["autumn-offer.svg", "show-flat.svg"] as const
+
+const banner = (random: Random, index: number, { idOf }: Pictures): Text => ({
   values: {
     title: random.pick(["Autumn offer", "Visit the show flat", "Pay in twelve parts"]),
-    image: null,
+    // One has no picture yet.
+    image: index === 3 ? null : idOf(bannerPictures[index % bannerPictures.length] ?? ""),
     active: random.chance(0.6)
   },
   ka: { title: "შეთავაზება" }
@@ -96,7 +100,7 @@ const banner = (random: Random): Text => ({
 
 const counts: Readonly<Record<string, number>> = { news: 60, faq: 6, buildings: 10, banners: 4 }
 
-const valuesOf = (random: Random, apiId: string, index: number): Text => {
+const valuesOf = (random: Random, apiId: string, index: number, pictures: Pictures): Text => {
   switch (apiId) {
     case "news":
       return news(random)
@@ -105,7 +109,7 @@ const valuesOf = (random: Random, apiId: string, index: number): Text => {
     case "buildings":
       return building(random, index)
     default:
-      return banner(random)
+      return banner(random, index, pictures)
   }
 }
 
@@ -120,10 +124,10 @@ const files = [
   ["contract.md", "text/markdown", "# Contract\n\nBetween Rustaveli Homes and the buyer.\n"]
 ] as const
 
-export const seedContent = (random: Random, models: ReadonlyArray<Model>): Content => {
+export const seedContent = (random: Random, models: ReadonlyArray<Model>, pictures: Pictures): Content => {
   const entries = models.flatMap(({ _id, apiId }) =>
     Array.from({ length: counts[apiId] ?? 0 }, (_, index): Entry => {
-      const { ka, values } = valuesOf(random, apiId, index)
+      const { ka, values } = valuesOf(random, apiId, index, pictures)
       const createdAt = random.date(Words.began, Words.ended)
       return {
         ...values,
@@ -135,7 +139,7 @@ export const seedContent = (random: Random, models: ReadonlyArray<Model>): Conte
       }
     })
   )
-  const bytes = new Map<string, Uint8Array>()
+  const bytes = new Map<string, Uint8Array>(pictures.bytes)
   const encoder = new TextEncoder()
   const stored = Array.from({ length: 12 }, (_, index): File => {
     const [name, type, text] = files[index % files.length] ?? files[0]
@@ -155,5 +159,5 @@ export const seedContent = (random: Random, models: ReadonlyArray<Model>): Conte
       updatedAt: createdAt
     }
   })
-  return { entries, files: stored, bytes }
+  return { entries, files: [...stored, ...pictures.files], bytes }
 }

@@ -1,6 +1,8 @@
 /** Seeds the shop: 250 items, 120 orders in their groups, and 400 payments with their events. */
 import type { Item, Order, OrderGroup, Transaction, TransactionEvent, User } from "./entities.js"
 import type { Random } from "./random.js"
+import { detailedItem } from "./seed-details.js"
+import type { Pictures } from "./seed-files.js"
 import * as Words from "./vocabulary.js"
 
 export interface Shop {
@@ -72,7 +74,7 @@ const eventTypes: Readonly<Record<string, ReadonlyArray<string>>> = {
   refunded: ["created", "authorised", "captured", "refunded"]
 }
 
-export const seedShop = (random: Random, users: ReadonlyArray<User>): Shop => {
+export const seedShop = (random: Random, users: ReadonlyArray<User>, pictures: Pictures): Shop => {
   const items = Array.from({ length: 250 }, () => item(random, users))
   const bare = Array.from({ length: 120 }, (_, number) => order(random, number, users, items))
 
@@ -127,5 +129,5 @@ export const seedShop = (random: Random, users: ReadonlyArray<User>): Shop => {
       updatedAt: createdAt
     })
   }
-  return { items, orders, orderGroups, transactions, transactionEvents }
+  return { items: items.map(detailedItem(pictures)), orders, orderGroups, transactions, transactionEvents }
 }

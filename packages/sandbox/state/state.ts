@@ -10,6 +10,7 @@ import * as Random from "./random.js"
 import { seedCms } from "./seed-cms.js"
 import { seedContent } from "./seed-content.js"
 import { seedDesk } from "./seed-desk.js"
+import { seedFiles } from "./seed-files.js"
 import { seedOffice } from "./seed-office.js"
 import { seedPeople } from "./seed-people.js"
 import { seedShop } from "./seed-shop.js"
@@ -68,10 +69,11 @@ export const make = (seed: number): State => {
   const chance = (name: string): Random.Random => Random.make(seed, name)
   const people = seedPeople(chance("people"))
   const users = people.users
-  const shop = seedShop(chance("shop"), users)
-  const desk = seedDesk(chance("desk"), users, people.admins)
+  const pictures = seedFiles(chance("pictures"))
+  const shop = seedShop(chance("shop"), users, pictures)
+  const desk = seedDesk(chance("desk"), users, people.admins, pictures)
   const models = seedCms(chance("models"))
-  const content = seedContent(chance("content"), models)
+  const content = seedContent(chance("content"), models, pictures)
   const office = seedOffice(chance("office"), users)
   return {
     seed,
