@@ -9,7 +9,8 @@ import { type ChoiceProps, type SchemaFormOptions, useSchemaForm } from "../data
 import { Button } from "../design/button.js"
 import { ask } from "../design/dialog.js"
 import { Select, TextField } from "../design/field.js"
-import { Badge, Card, Source, size } from "../design/show.js"
+import { size } from "../design/format.js"
+import { Badge, Card, Source } from "../design/show.js"
 import { Note } from "../design/state.js"
 import {
   type Entry,

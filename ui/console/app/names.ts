@@ -2,6 +2,7 @@
 
 import { type InfiniteQuery, useInfiniteQuery } from "@quartet/react"
 import { useEffect } from "react"
+import { number } from "../design/format.js"
 import { admin } from "./query-clients.js"
 import { users } from "./rows.js"
 
@@ -20,11 +21,10 @@ export const useWhole = <A, E>(query: InfiniteQuery<A, E>) => {
     if (isShort && !isFetching && error === undefined) fetchNextPage()
   }, [isShort, isFetching, error, fetchNextPage])
   const total = Math.max(data?.paging.total ?? 0, items.length)
-  const count = (number: number): string => number.toLocaleString("en-GB")
   return {
     ...list,
     total,
-    part: items.length < total && `the newest ${count(items.length)} of ${count(total)}`
+    part: items.length < total && `the newest ${number(items.length)} of ${number(total)}`
   }
 }
 

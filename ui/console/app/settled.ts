@@ -2,6 +2,7 @@
 import { isDateTime, plainOf, readNumber } from "@quartet/sdk/extend"
 import * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
+import * as Format from "../design/format.js"
 
 type Reading = (value: unknown) => unknown
 
@@ -65,18 +66,9 @@ export const settled = <A, I>(entity: Schema.Schema<A, I>): Schema.Schema<A, I> 
   })
 }
 
-/** An amount in its currency; what is no number, as it came. */
-export const money = (value: unknown, code?: unknown): string => {
+/** An amount in its currency, or without one where that is no text; what is no number, as it came. */
+export const money = (value: unknown, currency?: unknown): string => {
   const amount = readNumber(value)
   if (amount === undefined) return String(plainOf(value) ?? "—")
-  const currency = typeof code === "string" ? code : "USD"
-  try {
-    return new Intl.NumberFormat("en-US", {
-      style: "currency",
-      currency,
-      maximumFractionDigits: amount !== 0 && Math.abs(amount) < 0.01 ? 3 : 2
-    }).format(amount)
-  } catch {
-    return `${amount} ${currency}`
-  }
+  return Format.money(amount, typeof currency === "string" ? currency : undefined)
 }

@@ -6,7 +6,8 @@ import { type Audience, concealed } from "@quartet/sdk/extend"
 import { Link } from "@swan-io/chicane"
 import { type ReactElement, type ReactNode, useState } from "react"
 import { Button } from "../design/button.js"
-import { Badge, dayOf, size, When, words } from "../design/show.js"
+import { day, number, size } from "../design/format.js"
+import { Badge, When, words } from "../design/show.js"
 import { type AnyRow, type Resource, resourceOf, someOf, type Values } from "./catalogue.js"
 import { asText, money } from "./settled.js"
 import { Status } from "./status.js"
@@ -84,12 +85,12 @@ export const columnsOf = (slice: string, rows: ReadonlyArray<Values>): ReadonlyA
 
 /** A value as people read it: an amount in the currency of its row, a size in bytes, one of an enumeration in words. */
 export const textOf = (name: string, { [name]: value, currency }: Values): string => {
-  if (value instanceof Date) return dayOf(value)
+  if (value instanceof Date) return day(value)
   if (typeof value === "number" && name === "size") return size(value)
   if (typeof value === "number")
     return typeof currency === "string" && /price|total|amount/i.test(name)
       ? money(value, currency)
-      : value.toLocaleString("en-US", { useGrouping: !/year$/i.test(name) })
+      : number(value, /year$/i.test(name))
   const text = asText(value)
   const isChoice = /^(type|category|channel|status)$/.test(name) && /^\w+$/.test(text)
   return isChoice || /^[A-Z]+_[A-Z_]+$/.test(text) ? words(text) : text
@@ -101,7 +102,7 @@ export const nameOf = (slice: string, row: AnyRow): string => {
   if (name === "_id" && row._id.length > 12) return `#${row._id.slice(-6)}`
   const text = textOf(name, row)
   if (text.trim() !== "") return text
-  return row.createdAt instanceof Date ? `${singular(slice)} of ${dayOf(row.createdAt)}` : row._id
+  return row.createdAt instanceof Date ? `${singular(slice)} of ${day(row.createdAt)}` : row._id
 }
 
 export const titleOf = (slice: string, row: AnyRow): string => {

@@ -21,6 +21,7 @@ import {
 import { csvOf, saveFile } from "../app/save.js"
 import { Button } from "../design/button.js"
 import { SearchField, Select, TextField } from "../design/field.js"
+import { number } from "../design/format.js"
 import type { IconName } from "../design/icon.js"
 import { Card, CardFoot, Scroll, When } from "../design/show.js"
 import { Empty } from "../design/state.js"
@@ -68,7 +69,7 @@ interface ListProps<A extends Row> {
 /** What a cell says of a value. */
 export const shown = (value: Value): ReactNode => {
   if (value instanceof Date) return <When date={value} />
-  if (typeof value === "number") return value.toLocaleString("en-GB")
+  if (typeof value === "number") return number(value)
   if (typeof value === "boolean") return value ? "Yes" : "No"
   return value || "—"
 }

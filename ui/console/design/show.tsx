@@ -1,6 +1,7 @@
 /** Small parts that all views use: badges, people, money, dates, cards. */
 import { Link } from "@swan-io/chicane"
 import { type ComponentProps, Fragment, type ReactElement, type ReactNode } from "react"
+import { clock, moment, when } from "./format.js"
 
 /** What gives an element its tone: `bg-tone/12 text-tone`. */
 export const toneClass = {
@@ -39,44 +40,24 @@ export const Avatar = (props: { readonly name: string }): ReactElement => (
   </span>
 )
 
-const inDay = { day: "numeric", month: "short", year: "numeric" } as const
-const inTime = { hour: "2-digit", minute: "2-digit" } as const
-const day = new Intl.DateTimeFormat("en-GB", inDay)
-const moment = new Intl.DateTimeFormat("en-GB", { ...inDay, ...inTime })
-const clock = new Intl.DateTimeFormat("en-GB", inTime)
-
-/** A day in words, `3 May 2026`. */
-export const dayOf = (date: Date): string => day.format(date)
-
-/** A date, or the time if it is today; both where it is long, and the time alone where the day stands above it. */
+/** When something was, as short as it can be told; whole where it is long, and the time alone where the day stands above it. */
 export const When = (props: {
   readonly date: Date | null | undefined
   readonly long?: boolean
   readonly inDay?: boolean
   readonly className?: string
 }): ReactElement => {
-  const { className = "", date } = props
-  if (!(date instanceof Date)) return <>—</>
-  const isToday = date.toDateString() === new Date().toDateString()
-  const short = isToday || props.inDay === true ? clock : day
+  const { className = "", date, inDay = false, long = false } = props
+  if (!(date instanceof Date) || Number.isNaN(date.getTime())) return <>—</>
   return (
     <time
       className={`whitespace-nowrap tabular-nums ${className}`}
       dateTime={date.toISOString()}
-      title={moment.format(date)}
+      title={moment(date)}
     >
-      {(props.long === true ? moment : short).format(date)}
+      {long ? moment(date) : inDay ? clock(date) : when(date)}
     </time>
   )
-}
-
-const units = ["bytes", "kB", "MB", "GB"] as const
-
-/** A size in bytes, as readable text. */
-export const size = (bytes: number): string => {
-  const step = bytes < 1_000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3))
-  const value = bytes / 1_000 ** step
-  return `${step === 0 ? value : value.toFixed(value < 10 ? 1 : 0)} ${units[step]}`
 }
 
 /** `user_accepted`, `RENT_OUT` and `orderGroups` as readable text. */

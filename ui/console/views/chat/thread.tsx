@@ -11,7 +11,8 @@ import { Form, useText } from "../../data/form.js"
 import { Loaded } from "../../data/loaded.js"
 import { Button } from "../../design/button.js"
 import { TextField } from "../../design/field.js"
-import { Card, CardFoot, dayOf, Scroll, When, words } from "../../design/show.js"
+import { day } from "../../design/format.js"
+import { Card, CardFoot, Scroll, When, words } from "../../design/show.js"
 import { Empty } from "../../design/state.js"
 import { draftOf, history, live } from "./data.js"
 import { merge } from "./messages.js"
@@ -34,7 +35,7 @@ const Composer = (props: { readonly id: string; readonly onSend: (text: string) 
 /** The line above the messages of a day. */
 const Day = ({ date }: { readonly date: Date }): ReactElement => (
   <li className="flex items-center gap-3 text-xs text-muted before:flex-1 before:border-t before:border-line after:flex-1 after:border-t after:border-line">
-    {dayOf(date) === dayOf(new Date()) ? "Today" : dayOf(date)}
+    {day(date) === day(new Date()) ? "Today" : day(date)}
   </li>
 )
 

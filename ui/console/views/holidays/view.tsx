@@ -10,6 +10,7 @@ import { useListState, wordOf } from "../../data/list-state.js"
 import { Loaded } from "../../data/loaded.js"
 import { Button, IconButton } from "../../design/button.js"
 import { Select } from "../../design/field.js"
+import { month } from "../../design/format.js"
 import { Card, CardFoot, PageHead, toneClass, words } from "../../design/show.js"
 
 const types = holidayTypes.map((value) => ({ value: value as string, label: words(value) }))
@@ -22,8 +23,7 @@ const monthOf = (day: number): string => textOf(day).slice(0, 7)
 const firstOf = (month: string | undefined): number => dayOf(new Date(`${month}-01T00:00Z`))
 const weekdayOf = (day: number): number => (day + 3) % 7
 
-const titleOf = (day: number): string =>
-  new Date(textOf(day)).toLocaleDateString("en-GB", { month: "long", year: "numeric", timeZone: "UTC" })
+const titleOf = (day: number): string => month(new Date(textOf(day)))
 
 const isAway = ({ endDate, startDate }: AbsenceRow, day: number): boolean =>
   startDate instanceof Date && dayOf(startDate) <= day && day <= dayOf(endDate ?? startDate)

@@ -14,6 +14,7 @@ import { money } from "../../app/settled.js"
 import { Status } from "../../app/status.js"
 import { Loaded, type QueryView } from "../../data/loaded.js"
 import { type Point, TrendChart } from "../../design/chart.js"
+import { shortMonth } from "../../design/format.js"
 import { Card, PageHead, When, words } from "../../design/show.js"
 import { Empty, Skeleton } from "../../design/state.js"
 
@@ -53,14 +54,12 @@ const Stats = (): ReactElement => {
   )
 }
 
-const name = new Intl.DateTimeFormat("en-GB", { month: "short", year: "2-digit", timeZone: "UTC" })
-
 /** How many there are up to the end of each month from the first date on, with those `before` it. */
 const growth = (dates: ReadonlyArray<Date>, before: number): ReadonlyArray<Point> => {
   const months = dates.map((date) => (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth())
   const first = Math.min(...months)
   return Array.from({ length: dates.length && Math.max(...months) - first + 1 }, (_, index) => ({
-    label: name.format(Date.UTC(1970, first + index)).replace(" ", " ’"),
+    label: shortMonth(new Date(Date.UTC(1970, first + index))),
     value: before + months.filter((month) => month <= first + index).length
   }))
 }

@@ -13,6 +13,7 @@ import { Loaded } from "../../data/loaded.js"
 import { Button } from "../../design/button.js"
 import { Confirm } from "../../design/dialog.js"
 import { TextField } from "../../design/field.js"
+import { decimals } from "../../design/format.js"
 import { When, words } from "../../design/show.js"
 import { Note, SkeletonRows } from "../../design/state.js"
 
@@ -101,11 +102,7 @@ const Refund = ({ of }: { readonly of: PaymentRow }): ReactElement => {
   const text = typedAmount ?? String(refundable)
   const [why, setWhy] = useState("")
   const part = Number(text)
-  // Of a currency that no standard knows, as many as dollars have.
-  const currency = /^[a-z]{3}$/i.test(of.currency ?? "") ? (of.currency ?? "USD") : "USD"
-  const format = new Intl.NumberFormat("en-US", { style: "currency", currency }).resolvedOptions()
-  const { maximumFractionDigits: decimals = 2 } = format
-  const isPossible = part > 0 && part <= refundable && Number(part.toFixed(decimals)) === part
+  const isPossible = part > 0 && part <= refundable && Number(part.toFixed(decimals(of.currency))) === part
   const sum = amountOf({ ...of, amount: part })
   const confirm = async (): Promise<void> => {
     if (!isPossible) return
@@ -166,7 +163,7 @@ const Refund = ({ of }: { readonly of: PaymentRow }): ReactElement => {
           problem={
             isPossible
               ? undefined
-              : `More than 0, and at most ${amountOf({ ...of, amount: refundable })}. Decimals: ${decimals} at most.`
+              : `More than 0, and at most ${amountOf({ ...of, amount: refundable })}. Decimals: ${decimals(of.currency)} at most.`
           }
         />
         <TextField label="Reason" value={why} onChange={setWhy} />
