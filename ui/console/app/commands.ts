@@ -4,8 +4,6 @@
  */
 import { useEffect, useRef } from "react"
 import type { IconName } from "../design/icon.js"
-import { cell, registry } from "./cells.js"
-import { parse } from "./config.js"
 
 export interface Command {
   readonly label: string
@@ -35,36 +33,14 @@ export const useCommands = (commands: ReadonlyArray<Command>): void => {
   }, [])
 }
 
-const stored = "quartet.keys"
-
-/** Whether letters alone are shortcuts: whoever dictates, or presses keys by chance, switches them off (WCAG 2.1.4). */
-export const hasLetters = cell<boolean>(parse(localStorage.getItem(stored)).letters !== false)
-
-export const setLetters = (letters: boolean): void => {
-  localStorage.setItem(stored, JSON.stringify({ letters }))
-  registry.set(hasLetters, letters)
-}
-
 /** Milliseconds within which the second key must follow the first. */
 const patience = 1_200
-
-const fields = "textarea, select, [contenteditable], input:not([type=checkbox], [type=radio], [type=file])"
-
-/** What takes letters itself: a field, or a list of choices that is open. */
-const takesLetters = `${fields}, [role=listbox], [role=menu], [role=combobox], [role=spinbutton]`
-
-/** Where the focus is on what takes letters itself. */
-export const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && target.closest(takesLetters) !== null
 
 /** The Latin letter of a key, by its place on the keyboard where its own is of another alphabet. */
 export const letterOf = ({ code, key }: Pick<KeyboardEvent, "code" | "key">): string => {
   const isForeign = key.length === 1 && key.charCodeAt(0) > 127
   return isForeign && /^Key[A-Z]$/.test(code) ? code.slice(3).toLowerCase() : key
 }
-
-/** Whether a key is part of a text that an input method composes. */
-export const isComposing = (event: KeyboardEvent): boolean => event.isComposing || event.keyCode === 229
 
 let before = { key: "", at: 0 }
 

@@ -7,10 +7,11 @@ import { type ReactElement, useEffect } from "react"
 import { Button } from "../design/button.js"
 import { Actions, Dialog } from "../design/dialog.js"
 import type { IconName } from "../design/icon.js"
+import { isComposing, isPlainKey } from "../design/keys.js"
 import { FactList } from "../design/show.js"
 import { isOpen as isWireOpen } from "../wire/log.js"
 import { cell, registry, useCellValue } from "./cells.js"
-import { type Command, commandOf, hasLetters, isComposing, isTyping, setLetters, viewCommands } from "./commands.js"
+import { type Command, commandOf, viewCommands } from "./commands.js"
 import { admin, signOut } from "./query-clients.js"
 import { Router } from "./routes.js"
 import * as Theme from "./theme.js"
@@ -96,14 +97,14 @@ export const offered = (): ReadonlyArray<Command> =>
 const runnable = (isOver: boolean): ReadonlyArray<Command> =>
   offered().filter(({ keys, worksOver = false }) => keys !== undefined && (worksOver || !isOver))
 
-/** Letters alone are for what has the focus where that takes them; Escape is not. */
-const isTaken = ({ key, target }: KeyboardEvent): boolean =>
-  key !== "Escape" && isTyping(target)
+/** Escape and what is pressed with Ctrl or ⌘ work everywhere; letters where they are for nothing else, and are not switched off. */
+const isForCommands = (event: KeyboardEvent): boolean => {
+  if (event.altKey || event.defaultPrevented || isComposing(event)) return false
+  return event.ctrlKey || event.metaKey || event.key === "Escape" || isPlainKey(event)
+}
 
 const listen = (event: KeyboardEvent): void => {
-  const isHeld = event.ctrlKey || event.metaKey
-  if (event.altKey || event.defaultPrevented || isComposing(event)) return
-  if (!isHeld && (isTaken(event) || (event.key.length === 1 && !registry.get(hasLetters)))) return
+  if (!isForCommands(event)) return
   const isOver = document.querySelector("[role=dialog], [role=alertdialog], dialog") !== null
   if (isOver && (registry.get(opened) !== undefined || document.querySelector("[role=alertdialog]"))) return
   const command = commandOf(event, runnable(isOver))

@@ -3,8 +3,8 @@
 import { useSession } from "@quartet/react"
 import { Link } from "@swan-io/chicane"
 import type { ReactElement } from "react"
-import { MenuButton } from "../design/button.js"
 import { Brand, Icon } from "../design/icon.js"
+import { MenuButton } from "../design/menu.js"
 import { Avatar, words } from "../design/show.js"
 import { registry, useCellValue } from "./cells.js"
 import { type Person, projectId } from "./config.js"
@@ -25,21 +25,31 @@ const Who = ({ as }: { readonly as: Person }): ReactElement | null => {
   return (
     <MenuButton
       label={`You: ${name}`}
+      kind="ghost"
       className="menu-who"
-      face={
+      placement="top start"
+      shown={
         <>
           <Avatar name={name} />
           <span className="menu-text truncate">{name}</span>
         </>
       }
       items={[
-        ...Theme.themes.map((value) => ({
-          label: `${words(value)} theme`,
-          isChosen: value === theme,
-          onAction: () => Theme.choose(value)
-        })),
-        { label: "Keyboard shortcuts", keys: "?", onAction: () => registry.set(opened, "help") },
-        { label: "Sign out", onAction: () => void signOut(as) }
+        {
+          label: "Theme",
+          items: Theme.themes.map((value) => ({
+            label: words(value),
+            isCurrent: value === theme,
+            onAction: () => Theme.choose(value)
+          }))
+        },
+        {
+          label: "You",
+          items: [
+            { label: "Keyboard shortcuts", keys: "?", onAction: () => registry.set(opened, "help") },
+            { label: "Sign out", icon: "signOut", onAction: () => void signOut(as) }
+          ]
+        }
       ]}
     />
   )

@@ -6,7 +6,7 @@ import { Router } from "../app/routes.js"
 import { money } from "../app/settled.js"
 import { Status } from "../app/status.js"
 import { explain } from "../app/explain.js"
-import { monthOf } from "../design/format.js"
+import { month } from "../design/format.js"
 import { Avatar, FactList, When, words } from "../design/show.js"
 import { Skeleton } from "../design/state.js"
 import { Part, PartLink } from "../frame/detail.js"
@@ -88,7 +88,7 @@ export const AboutCustomer = (props: {
             {name}
           </Link>
           {createdAt instanceof Date && (
-            <span className="quiet">Customer since {monthOf(createdAt)}</span>
+            <span className="quiet">Customer since {month(createdAt)}</span>
           )}
         </div>
       </div>

@@ -64,11 +64,11 @@ export const useListState = () => {
   return useMemo(() => {
     /** A parameter of the address; undefined if it is not there or empty. */
     const read = (name: string): string | undefined => [location.search[name]].flat()[0] || undefined
-    /** The present address with other parameters. */
-    const href = (changes: Changes): string => {
+    /** The present address with other parameters, or another with them. */
+    const href = (changes: Changes, path = location.raw.path): string => {
       const next = Object.entries({ ...location.search, ...changes })
       return (
-        location.raw.path +
+        path +
         encodeSearch(Object.fromEntries(next.flatMap(([name, value]) => (value ? [[name, value]] : []))))
       )
     }

@@ -1,8 +1,10 @@
 /** Where one writes an answer: it grows with its text, keeps a draft, and says by which key it is sent. */
-import { type KeyboardEvent, type ReactElement, type ReactNode, useRef } from "react"
+import { type KeyboardEvent, type ReactElement, useRef } from "react"
 import { useCommands } from "../app/commands.js"
 import { Form, useText } from "../data/form.js"
 import { Button } from "../design/button.js"
+
+const held = /Mac|iP/.test(navigator.platform) ? "⌘" : "Ctrl"
 
 type Sent = Parameters<typeof useText>[1]
 
@@ -18,21 +20,29 @@ export const Composer = (props: {
   readonly action: string
   /** The letter that leads here. */
   readonly letter?: string
-  /** What stands beside the button. */
-  readonly children?: ReactNode
+  /** Sends, and goes on to the next: its name, and what goes there. Shift with the key that sends does the same. */
+  readonly sendNext?: { readonly label: string; readonly run: () => void } | undefined
 }): ReactElement => {
   const field = useRef<HTMLTextAreaElement>(null)
-  const form = useText(props.draft, props.send)
+  const goesOn = useRef(false)
+  const form = useText(props.draft, async (text) => {
+    const isNext = goesOn.current
+    goesOn.current = false
+    const ended = await props.send(text)
+    if (isNext && ended?.status === "success") props.sendNext?.run()
+    return ended
+  })
   useCommands(
     props.letter === undefined
       ? []
       : [{ label: props.label, icon: "send", keys: props.letter, run: () => field.current?.focus() }]
   )
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
-    if (event.key !== "Enter" || event.nativeEvent.isComposing || event.shiftKey || event.altKey) return
+    if (event.key !== "Enter" || event.nativeEvent.isComposing || event.altKey) return
     const isHeld = event.ctrlKey || event.metaKey
-    if (props.sendBy === "mod Enter" && !isHeld) return
+    if (props.sendBy === "Enter" ? event.shiftKey : !isHeld) return
     event.preventDefault()
+    goesOn.current = isHeld && event.shiftKey
     event.currentTarget.form?.requestSubmit()
   }
   const { name, onChange, value } = form.field("text")
@@ -50,10 +60,21 @@ export const Composer = (props: {
       />
       <div className="flex flex-wrap items-center gap-2">
         <span className="faint max-md:hidden">
-          {props.sendBy === "Enter" ? "Enter sends, Shift+Enter breaks the line" : "Ctrl+Enter sends"}
+          {props.sendBy === "Enter" ? "Enter sends, Shift+Enter breaks the line" : `${held}+Enter sends`}
         </span>
         <span className="flex-1" />
-        {props.children}
+        {props.sendNext && (
+          <Button
+            type="submit"
+            busy={form.busy}
+            disabled={value.trim() === ""}
+            onClick={() => {
+              goesOn.current = true
+            }}
+          >
+            {props.sendNext.label}
+          </Button>
+        )}
         <Button kind="primary" type="submit" busy={form.busy} disabled={value.trim() === ""}>
           {props.action}
         </Button>

@@ -1,29 +1,9 @@
 /** What a platform says of a thing beyond what its view is designed for: nothing that came is hidden. */
-import { concealed, plainOf } from "@quartet/sdk/extend"
-import type { ReactElement, ReactNode } from "react"
+import { concealed } from "@quartet/sdk/extend"
+import { type ReactElement, useState } from "react"
 import { Button } from "../design/button.js"
-import { FactList, When, words } from "../design/show.js"
-import { useState } from "react"
-
-const isNothing = (value: unknown): boolean =>
-  value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0)
-
-/** A value of any kind in words; what has parts, line by line. */
-const Any = ({ value }: { readonly value: unknown }): ReactNode => {
-  if (value instanceof Date) return <When date={value} long />
-  if (typeof value === "boolean") return value ? "Yes" : "No"
-  if (Array.isArray(value))
-    return value.map((item, at) => (
-      <span key={at} className="block">
-        <Any value={item} />
-      </span>
-    ))
-  if (typeof value === "object" && value !== null)
-    return (
-      <FactList of={Object.entries(value).map(([name, inner]) => [words(name), <Any key="" value={inner} />])} />
-    )
-  return String(plainOf(value) ?? "—")
-}
+import { FactList } from "../design/show.js"
+import { factsOf, isNothing } from "./values.js"
 
 /** The fields of a thing but those that its view shows. */
 export const More = (props: {
@@ -41,12 +21,7 @@ export const More = (props: {
   return (
     <details className="more">
       <summary>More</summary>
-      <FactList
-        of={Object.entries(isRevealed ? rest : masked).map(([name, value]) => [
-          name === "_id" ? "Id" : words(name),
-          <Any key="" value={value} />
-        ])}
-      />
+      <FactList of={factsOf(isRevealed ? rest : masked)} />
       {hasSecrets && (
         <Button size="s" onClick={() => reveal(!isRevealed)}>
           {isRevealed ? "Hide secrets" : "Show secrets"}

@@ -5,8 +5,9 @@
 import { type ReactElement, type ReactNode, type KeyboardEvent, useEffect, useRef } from "react"
 import { type Command, useCommands } from "../app/commands.js"
 import { number } from "../design/format.js"
-import { Button, MenuButton } from "../design/button.js"
+import { Button } from "../design/button.js"
 import { SearchField } from "../design/field.js"
+import { MenuButton } from "../design/menu.js"
 import { Kbd } from "../design/show.js"
 import { Empty, SkeletonRows } from "../design/state.js"
 import type { ListState } from "../data/list-state.js"
@@ -198,8 +199,12 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
     sort === undefined
       ? []
       : [
-          { label: `${title}, upwards`, onAction: () => order.onSort(sort) },
-          { label: `${title}, downwards`, onAction: () => order.onSort(`-${sort}`) }
+          { label: `${title}, upwards`, isCurrent: order.sort === sort, onAction: () => order.onSort(sort) },
+          {
+            label: `${title}, downwards`,
+            isCurrent: order.sort === `-${sort}`,
+            onAction: () => order.onSort(`-${sort}`)
+          }
         ]
   )
   const shared: FrameState = {
@@ -225,17 +230,22 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
                 <span className="flex-1" />
                 {props.tools}
                 <MenuButton
-                  icon="more"
-                  label="List"
+                  isIcon
+                  label="Order, ticks and file"
+                  placement="bottom end"
                   items={[
-                    ...orders,
+                    ...(orders.length > 0 ? [{ label: "Order by", items: orders }] : []),
                     {
-                      label: "Tick all that are read",
-                      onAction: () => ticks.set(items.map(({ _id }) => _id))
-                    },
-                    {
-                      label: ticks.rows.length > 0 ? "Save the ticked rows as CSV" : "Save all rows as CSV",
-                      onAction: () => (ticks.rows.length > 0 ? save(ticks.rows) : saveAll())
+                      label: "Rows",
+                      items: [
+                        {
+                          label: "Tick all that are read",
+                          onAction: () => ticks.set(items.map(({ _id }) => _id))
+                        },
+                        ticks.rows.length > 0
+                          ? { label: "Save the ticked rows as CSV", onAction: () => save(ticks.rows) }
+                          : { label: "Save all rows as CSV", onAction: saveAll }
+                      ]
                     }
                   ]}
                 />

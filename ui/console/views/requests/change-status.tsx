@@ -1,0 +1,84 @@
+/** Changes the status of requests: with Undo, and with both versions where somebody was faster. */
+import { useMutation } from "@quartet/react"
+import type { RequestRow } from "../../app/rows.js"
+import { Status } from "../../app/status.js"
+import { addToast, warn } from "../../app/toasts.js"
+import { between } from "../../data/versions.js"
+import { ask } from "../../design/dialog.js"
+import { read, setStatus, statusLabel } from "./data.js"
+
+/** What became of a change: the request as it is now, or nothing where it was not changed. */
+type Changed = RequestRow | undefined
+
+export const useStatusChange = () => {
+  const status = useMutation(setStatus)
+  const reading = useMutation(read)
+
+  /** Sends a status with the version that it is about; asks where that is not the present one any more. */
+  const send = async (from: RequestRow, next: string): Promise<Changed> => {
+    const { _id: id, version } = from
+    const outcome = await status.mutate({ id, payload: { status: next, version: version ?? undefined } })
+    if (outcome.status === "success") return outcome.data
+    if (outcome.status !== "error") return undefined
+    if (outcome.error._tag !== "Conflict") {
+      warn(outcome.error)
+      return undefined
+    }
+    const present = await reading.mutate({ id })
+    if (present.status !== "success") {
+      if (present.status === "error") warn(present.error)
+      return undefined
+    }
+    const { comments, status: theirs } = present.data
+    const isAgreed = await ask(
+      between(
+        [
+          ["Status", <Status key="" of={theirs} />, <Status key="" of={next} />],
+          ["Comments", comments?.length ?? 0, from.comments?.length ?? 0]
+        ],
+        { decline: `Keep ${statusLabel(theirs)}`, action: `Set ${statusLabel(next)}` }
+      )
+    )
+    return isAgreed ? send(present.data, next) : undefined
+  }
+
+  /** Sets what was before, at the version that the change got. */
+  const undo = async (changes: ReadonlyArray<readonly [before: RequestRow, after: RequestRow]>): Promise<void> => {
+    for (const [before, after] of changes) {
+      const { _id: id, version } = after
+      const outcome = await status.mutate({
+        id,
+        payload: { status: before.status ?? "pending", version: version ?? undefined }
+      })
+      if (outcome.status === "success") continue
+      if (outcome.status === "error" && outcome.error._tag === "Conflict")
+        addToast("Not undone", "Somebody changed it in the meantime.")
+      else if (outcome.status === "error") warn(outcome.error)
+      return
+    }
+    addToast("Undone")
+  }
+
+  const set = async (rows: ReadonlyArray<RequestRow>, next: string): Promise<boolean> => {
+    const label = statusLabel(next)
+    if (rows.length > 1) {
+      const isAgreed = await ask({
+        title: `Set ${rows.length} requests to “${label}”?`,
+        description: "Their customers see it.",
+        action: `Set ${rows.length} requests`
+      })
+      if (!isAgreed) return false
+    }
+    const changes: Array<readonly [RequestRow, RequestRow]> = []
+    for (const row of rows) {
+      const changed = await send(row, next)
+      if (changed !== undefined) changes.push([row, changed])
+    }
+    if (changes.length === 0) return false
+    const title =
+      rows.length === 1 ? label : `${label}: ${changes.length} of ${rows.length}`
+    addToast(title, undefined, { label: "Undo", keys: "u", run: () => void undo(changes) })
+    return changes.length === rows.length
+  }
+  return { set, busy: status.status === "pending" }
+}

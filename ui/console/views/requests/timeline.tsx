@@ -1,0 +1,83 @@
+/** What happened to a request: when it was filed, what both sides said of it, how far it is, and who has seen that. */
+import type { ReactElement, ReactNode } from "react"
+import type { RequestRow } from "../../app/rows.js"
+import { Status } from "../../app/status.js"
+import { Icon, type IconName } from "../../design/icon.js"
+import { Avatar, When } from "../../design/show.js"
+import { isNew, isUnseenByThem } from "./data.js"
+
+const Event = (props: { readonly icon: IconName; readonly children: ReactNode }): ReactElement => (
+  <li className="timeline-event">
+    <span className="grid size-7 place-items-center text-faint">
+      <Icon name={props.icon} />
+    </span>
+    <p className="self-center">{props.children}</p>
+  </li>
+)
+
+const Comment = (props: {
+  readonly name: string
+  readonly isOurs: boolean
+  readonly at: Date | null | undefined
+  readonly text: string
+}): ReactElement => (
+  <li className="timeline-event">
+    <Avatar name={props.name} />
+    <div className="min-w-0">
+      <p>
+        <strong className="text-ink">{props.name}</strong> <When date={props.at} long className="faint" />
+      </p>
+      <p className={props.isOurs ? "said said-ours" : "said"}>{props.text}</p>
+    </div>
+  </li>
+)
+
+/** What the customer said of the answer: the fields of their review in words. */
+const reviewText = (review: unknown): string =>
+  typeof review === "object" && review !== null
+    ? Object.entries(review)
+        .map(([name, value]) => `${name}: ${String(value)}`)
+        .join(" · ")
+    : String(review)
+
+export const Timeline = (props: {
+  readonly of: RequestRow
+  /** What the customer is called. */
+  readonly who: string
+}): ReactElement => {
+  const { of, who } = props
+  const { comments, createdAt, review, status, updatedAt, version } = of
+  return (
+    <ol className="timeline" aria-label="What happened">
+      <Event icon="requests">
+        <strong className="text-ink">{who || "Somebody"}</strong> filed it{" "}
+        <When date={createdAt} long className="faint" />
+      </Event>
+      {(comments ?? []).map(({ _id, author, createdAt, text }, index) => (
+        <Comment
+          key={_id ?? index}
+          name={author?.name || "Someone"}
+          isOurs={author?.kind === "admin"}
+          at={createdAt}
+          text={text ?? ""}
+        />
+      ))}
+      {status && status !== "pending" && (
+        <Event icon="check">
+          <Status of={status} /> <When date={updatedAt} long className="faint" />
+        </Event>
+      )}
+      {review !== undefined && review !== null && (
+        <Event icon="reply">
+          <strong className="text-ink">{who || "They"}</strong> said of the answer: {reviewText(review)}
+        </Event>
+      )}
+      {version !== undefined && version !== null && (
+        <Event icon="seen">
+          {isNew(of) ? "Nobody of you has seen this yet" : "Seen by you"} ·{" "}
+          {isUnseenByThem(of) ? "they have not seen it yet" : "seen by them"}
+        </Event>
+      )}
+    </ol>
+  )
+}
