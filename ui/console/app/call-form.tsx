@@ -8,7 +8,7 @@ import { Form } from "../data/form.js"
 import { type ChoiceProps, type SchemaFormOptions, useSchemaForm } from "../data/schema-form.js"
 import { Button } from "../design/button.js"
 import { ask } from "../design/dialog.js"
-import { Select, TextField } from "../design/field.js"
+import { MultiSelect, Select, TextField } from "../design/field.js"
 import { size } from "../design/format.js"
 import { Badge, Card, Source } from "../design/show.js"
 import { Note } from "../design/state.js"
@@ -77,8 +77,17 @@ const Linked = (props: ChoiceProps & { readonly from: Resource }): ReactElement 
     const row = rowOf(from, item, index)
     return { value: row._id, label: choiceOf(from.name, row) }
   })
-  const none = isMany ? [] : [{ value: "", label: "—" }]
-  return <Select {...field} isMany={isMany} choices={[...none, ...choices]} />
+  const { onChange, value, ...labelled } = field
+  return isMany ? (
+    <MultiSelect
+      {...labelled}
+      choices={choices}
+      value={value.split(",").flatMap((id) => id.trim() || [])}
+      onChange={(ids) => onChange(ids.join(", "))}
+    />
+  ) : (
+    <Select {...field} choices={[{ value: "", label: "—" }, ...choices]} />
+  )
 }
 
 export interface CallFormOptions

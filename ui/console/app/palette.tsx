@@ -6,9 +6,11 @@ import * as Effect from "effect/Effect"
 import { type KeyboardEvent, type ReactElement, useEffect, useId, useState } from "react"
 import { Dialog } from "../design/dialog.js"
 import { Icon } from "../design/icon.js"
+import { Kbd } from "../design/show.js"
+import type { Command } from "./commands.js"
 import { explain, notLoaded } from "./explain.js"
 import { admin } from "./query-clients.js"
-import { type Command, close, Keys, offered } from "./shortcuts.js"
+import { close, offered } from "./shortcuts.js"
 
 /** What all lists find. Which lists there are is loaded by the first search. */
 const finding = source("palette.find", ({ text }: { readonly text: string }) =>
@@ -91,7 +93,7 @@ const Palette = (): ReactElement => {
             <Icon name={choice.icon} />
             <span className="truncate">{choice.label}</span>
             <span className="truncate faint">{choice.about}</span>
-            <Keys of={choice} />
+            {choice.keys === undefined ? <span /> : <Kbd keys={choice.keys} />}
           </div>
         ))}
       </div>

@@ -24,7 +24,7 @@ const routes = {
   Payment: `/payments/:id${list}`,
   Catalogue: `/catalogue${list}`,
   Item: `/catalogue/:id${list}`,
-  Content: `/library${list}&:model&:rule[]`,
+  Content: `/library${list}&:model&:rule[]&:lang{en|ka}&:entry`,
   Entry: `/library/:id${list}&:model&:rule[]`,
   Files: `/files${list}`,
   File: `/files/:id${list}`,

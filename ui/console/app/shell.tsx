@@ -13,7 +13,6 @@ import { Later, load } from "./later.js"
 import { lostSince, useProbe } from "./network.js"
 import { close, Help, opened, useShortcuts } from "./shortcuts.js"
 import { Sidebar } from "./sidebar.js"
-import { Toasts } from "./toasts.js"
 import { developerPages, developers, labelOf, places, useWhere } from "./viewer.js"
 
 /** With what the devtools load by themselves, so that it is said where that does not come. */
@@ -90,7 +89,6 @@ export const Shell = ({ children }: { readonly children: ReactNode }): ReactElem
         <Sidebar isWhole onGo={() => setMenu(false)} />
       </Drawer>
       {audience === "admin" && <Later part={counts} failed={() => null} />}
-      <Toasts />
       <Help />
       {above === "palette" && <Later part={palette} failed={inDialog("Find, go or do", close)} />}
     </>

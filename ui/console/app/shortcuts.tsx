@@ -5,10 +5,10 @@
 import { pushUnsafe } from "@swan-io/chicane"
 import { type ReactElement, useEffect } from "react"
 import { Button } from "../design/button.js"
-import { Actions, Dialog } from "../design/dialog.js"
+import { Actions, Dialog, openDialogs } from "../design/dialog.js"
 import type { IconName } from "../design/icon.js"
-import { isComposing, isPlainKey } from "../design/keys.js"
-import { FactList } from "../design/show.js"
+import { isPlainKey } from "../design/keys.js"
+import { FactList, Kbd } from "../design/show.js"
 import { isOpen as isWireOpen } from "../wire/log.js"
 import { cell, registry, useCellValue } from "./cells.js"
 import { type Command, commandOf, viewCommands } from "./commands.js"
@@ -99,14 +99,16 @@ const runnable = (isOver: boolean): ReadonlyArray<Command> =>
 
 /** Escape and what is pressed with Ctrl or ⌘ work everywhere; letters where they are for nothing else, and are not switched off. */
 const isForCommands = (event: KeyboardEvent): boolean => {
-  if (event.altKey || event.defaultPrevented || isComposing(event)) return false
+  if (event.altKey || event.defaultPrevented || event.isComposing || event.keyCode === 229) return false
   return event.ctrlKey || event.metaKey || event.key === "Escape" || isPlainKey(event)
 }
 
 const listen = (event: KeyboardEvent): void => {
   if (!isForCommands(event)) return
-  const isOver = document.querySelector("[role=dialog], [role=alertdialog], dialog") !== null
-  if (isOver && (registry.get(opened) !== undefined || document.querySelector("[role=alertdialog]"))) return
+  const dialogs = openDialogs()
+  const isOver = dialogs.length > 0
+  const isAsked = registry.get(opened) !== undefined || dialogs.some(({ role }) => role === "alertdialog")
+  if (isOver && isAsked) return
   const command = commandOf(event, runnable(isOver))
   if (command === undefined) return
   event.preventDefault()
@@ -120,32 +122,12 @@ export const useShortcuts = (): void =>
     return () => window.removeEventListener("keydown", listen)
   }, [])
 
-const names: Readonly<Record<string, string>> = {
-  mod: /Mac|iP/.test(navigator.platform) ? "⌘" : "Ctrl",
-  Escape: "Esc",
-  k: "K"
-}
-
-/** The keys of a command, as they stand on a keyboard. */
-export const Keys = ({ of: { keys } }: { readonly of: Command }): ReactElement => (
-  <span className="flex justify-end gap-1">
-    {keys?.split(" ").map((key) => (
-      <kbd
-        key={key}
-        className="min-w-5 rounded-[4px] border border-b-2 border-line-strong px-1.25 py-0.5 text-center font-sans text-2xs/none font-medium text-muted"
-      >
-        {names[key] ?? key}
-      </kbd>
-    ))}
-  </span>
-)
-
 /** The list of shortcuts. */
 export const Help = (): ReactElement => (
   <Dialog open={useCellValue(opened) === "help"} onClose={close} title="Keyboard shortcuts">
     <FactList
-      of={runnable(document.querySelector("dialog:not([aria-label='Keyboard shortcuts'])") !== null).map(
-        (command) => [command.label, <Keys key="keys" of={command} />]
+      of={runnable(openDialogs().some((dialog) => dialog.ariaLabel !== "Keyboard shortcuts")).map(
+        (command) => [command.label, <Kbd key="keys" keys={command.keys ?? ""} />]
       )}
     />
     <Actions>

@@ -1,40 +1,29 @@
-/**
- * Messages about what just happened: for a few seconds, and read out by screen readers. They stand at the end of the page,
- * or of the dialog that is open above it, and take room there: they cover nothing that one needs.
- */
-import { type ReactElement, useEffect, useId } from "react"
-import { IconButton } from "../design/button.js"
-import { Note } from "../design/state.js"
-import { cell, registry, useCellValue } from "./cells.js"
+/** Messages about what just happened: successes for a few seconds, failures until they are dismissed. */
+import { type ReactElement, useEffect } from "react"
+import { isPlainKey } from "../design/keys.js"
+import { type Message, makeMessages, Toasts as Region, type ToastAction } from "../design/toast.js"
 import { explain } from "./explain.js"
 
-interface Message {
-  readonly id: number
-  readonly tone: "good" | "bad"
-  readonly title: string
-  readonly text?: string | undefined
-}
-
-/** How long a message is shown, in milliseconds; failures stay until they are dismissed. */
+/** How long a success is shown, in milliseconds: longer where something can be done about it. */
 const shownFor = 6_000
+const shownWithActionFor = 10_000
 
-const messages = cell<ReadonlyArray<Message>>([])
-/** The open dialogs, the upper one last. */
-const dialogs = cell<ReadonlyArray<string>>([])
-let last = 0
+/** At most so many are shown; an older one does not come back when there is room again. */
+const most = 3
+
+const messages = makeMessages()
 
 /** What is said again takes the place of what was said before. */
-const add = (message: Omit<Message, "id">): void => {
+const add = (message: Message): void => {
   settle(message.title)
-  last += 1
-  registry.update(messages, (all) => [...all.slice(-2), { ...message, id: last }])
+  const timeout = message.action === undefined ? shownFor : shownWithActionFor
+  messages.add(message, message.tone === "bad" ? {} : { timeout })
+  for (const { key } of messages.visibleToasts.slice(most)) messages.close(key)
 }
 
-const remove = (id: number): void =>
-  registry.update(messages, (all) => all.filter((message) => message.id !== id))
-
-/** Reports a success. */
-export const addToast = (title: string, text?: string): void => add({ tone: "good", title, text })
+/** Reports a success, and what can be done about it, such as to undo it. */
+export const addToast = (title: string, text?: string, action?: ToastAction): void =>
+  add({ tone: "good", title, text, action })
 
 /** Reports a failure in plain words; returns its title. */
 export const warn = (error: unknown): string => {
@@ -44,64 +33,37 @@ export const warn = (error: unknown): string => {
 }
 
 /** Takes away the messages of this title, which are over. */
-export const settle = (title: string): void =>
-  registry.update(messages, (all) => all.filter((message) => message.title !== title))
+export const settle = (title: string): void => {
+  for (const { content, key } of messages.visibleToasts) if (content.title === title) messages.close(key)
+}
 
 /** Reports how a call ended; returns whether it succeeded. */
 export const report = (
   outcome: { readonly status: string; readonly error?: unknown },
   title: string,
-  text?: string
+  text?: string,
+  action?: ToastAction
 ): boolean => {
-  if (outcome.status === "success") addToast(title, text)
+  if (outcome.status === "success") addToast(title, text, action)
   if (outcome.status === "error") warn(outcome.error)
   return outcome.status === "success"
 }
 
-const Toast = ({ id, text, title, tone }: Message): ReactElement => {
-  useEffect(() => {
-    if (tone === "bad") return
-    const timer = setTimeout(() => remove(id), shownFor)
-    return () => clearTimeout(timer)
-  }, [id, tone])
-  return (
-    <li className="relative animate-enter rounded-md shadow-md">
-      <Note tone={tone}>
-        <strong>{title}</strong>
-        {text !== undefined && <p>{text}</p>}
-      </Note>
-      <IconButton
-        icon="close"
-        label="Dismiss"
-        size="s"
-        className="absolute top-1 right-1"
-        onClick={() => remove(id)}
-      />
-    </li>
-  )
+/** The keys of the newest message that offers something do it. */
+const act = (event: KeyboardEvent): void => {
+  const newest = messages.visibleToasts.find(({ content }) => content.action !== undefined)
+  const action = newest?.content.action
+  if (newest === undefined || action?.keys !== event.key || !isPlainKey(event)) return
+  event.preventDefault()
+  messages.close(newest.key)
+  action.run()
 }
 
-/** The region is there from the start: screen readers announce only what is added to a known one. */
-export const Toasts = ({ inDialog = false }: { readonly inDialog?: boolean }): ReactElement => {
-  const id = useId()
-  const isUppermost = useCellValue(dialogs).at(-1) === (inDialog ? id : undefined)
-  const shown = useCellValue(messages)
+/** Where messages appear: once in the page. */
+export const Toasts = (): ReactElement => {
   useEffect(() => {
-    if (!inDialog) return
-    registry.update(dialogs, (all) => [...all, id])
-    return () => registry.update(dialogs, (all) => all.filter((dialog) => dialog !== id))
-  }, [id, inDialog])
-  return (
-    <div
-      role="log"
-      aria-label="Notifications"
-      aria-live="polite"
-      // Without messages it leaves no gap.
-      className={`px-4 pt-3 pb-4 not-has-[li]:sr-only ${inDialog ? "" : "w-full max-w-100 self-end"}`}
-    >
-      <ol className="stack">
-        {isUppermost && shown.map((message) => <Toast key={message.id} {...message} />)}
-      </ol>
-    </div>
-  )
+    window.addEventListener("keydown", act)
+    return () => window.removeEventListener("keydown", act)
+  }, [])
+  return <Region of={messages} />
 }

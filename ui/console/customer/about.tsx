@@ -2,22 +2,15 @@
 import { useQuery } from "@quartet/react"
 import { Link } from "@swan-io/chicane"
 import type { ReactElement, ReactNode } from "react"
+import { explain } from "../app/explain.js"
 import { Router } from "../app/routes.js"
 import { money } from "../app/settled.js"
 import { Status } from "../app/status.js"
-import { explain } from "../app/explain.js"
 import { month } from "../design/format.js"
 import { Avatar, FactList, When, words } from "../design/show.js"
 import { Skeleton } from "../design/state.js"
 import { Part, PartLink } from "../frame/detail.js"
-import {
-  type Belongings,
-  conversationsOf,
-  customer,
-  ordersOf,
-  requestsOf,
-  useBelongings
-} from "./data.js"
+import { type Belongings, conversationsOf, customer, ordersOf, requestsOf, useBelongings } from "./data.js"
 
 /** The most of a group that stand beside a thing; the customer's own page has all. */
 const most = 5
@@ -87,16 +80,32 @@ export const AboutCustomer = (props: {
           <Link to={Router.Customer({ id })} className="block truncate font-semibold text-ink">
             {name}
           </Link>
-          {createdAt instanceof Date && (
-            <span className="quiet">Customer since {month(createdAt)}</span>
-          )}
+          {createdAt instanceof Date && <span className="quiet">Customer since {month(createdAt)}</span>}
         </div>
       </div>
       <div className="mt-3">
         <FactList
           of={[
-            ...(email ? ([["E-mail", <a key="" href={`mailto:${email}`}>{email}</a>]] as const) : []),
-            ...(phone ? ([["Phone", <a key="" href={`tel:${phone}`}>{phone}</a>]] as const) : []),
+            ...(email
+              ? ([
+                  [
+                    "E-mail",
+                    <a key="" href={`mailto:${email}`}>
+                      {email}
+                    </a>
+                  ]
+                ] as const)
+              : []),
+            ...(phone
+              ? ([
+                  [
+                    "Phone",
+                    <a key="" href={`tel:${phone}`}>
+                      {phone}
+                    </a>
+                  ]
+                ] as const)
+              : []),
             ...(city ? ([["City", city]] as const) : [])
           ]}
         />

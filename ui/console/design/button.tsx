@@ -1,6 +1,7 @@
 /** Buttons, and their busy state. */
 import type { ComponentProps, ReactElement } from "react"
 import { Icon, type IconName } from "./icon.js"
+import { Tooltip } from "./tooltip.js"
 
 export interface ButtonProps extends ComponentProps<"button"> {
   readonly kind?: keyof typeof kindClass
@@ -11,11 +12,12 @@ export interface ButtonProps extends ComponentProps<"button"> {
 }
 
 const kindClass = {
-  plain: "border-line-strong bg-surface text-ink shadow-sm hover:bg-hover",
-  primary: "border-transparent bg-accent text-on-accent shadow-sm hover:bg-accent/90",
-  ghost: "border-transparent text-muted hover:bg-hover",
-  danger: "border-line-strong bg-surface text-bad shadow-sm hover:bg-hover",
-  dangerSolid: "border-transparent bg-danger text-on-accent shadow-sm hover:bg-danger/90"
+  plain: "border-line-strong bg-surface text-ink hover:bg-hover",
+  primary: "border-transparent bg-accent text-on-accent hover:bg-accent/90",
+  ghost: "border-transparent text-muted hover:bg-hover hover:text-ink",
+  danger: "border-line-strong bg-surface text-bad hover:bg-hover",
+  dangerSolid: "border-transparent bg-danger text-on-accent hover:bg-danger/90",
+  chip: "rounded-full border-line bg-surface text-muted hover:bg-hover aria-pressed:bg-ink aria-pressed:text-bg"
 }
 
 const sizeClass = { m: "h-8 px-3 text-sm", s: "h-6.5 px-2 text-xs" }
@@ -36,8 +38,9 @@ export const Button = ({
   <button
     {...rest}
     type={type}
-    className={`inline-flex items-center justify-center gap-1.75 rounded-md border leading-[1.2] font-medium whitespace-nowrap transition-colors duration-120 ${kindClass[kind]} ${(children === undefined ? squareClass : sizeClass)[size]} ${className}`}
+    className={`press ${kindClass[kind]} ${(children === undefined ? squareClass : sizeClass)[size]} ${className}`}
     aria-disabled={busy || undefined}
+    aria-busy={busy || undefined}
     onClick={(event) => {
       if (busy) event.preventDefault()
       else onClick?.(event)
@@ -48,10 +51,18 @@ export const Button = ({
   </button>
 )
 
-/** A button with an icon alone; its label is for screen readers. */
+/** A button with an icon alone; its label is said by screen readers, and shown while the pointer rests on it. */
 export const IconButton = ({
+  keys,
   label,
   ...rest
-}: Omit<ButtonProps, "children"> & { readonly icon: IconName; readonly label: string }): ReactElement => (
-  <Button kind="ghost" aria-label={label} title={label} {...rest} />
+}: Omit<ButtonProps, "children"> & {
+  readonly icon: IconName
+  readonly label: string
+  /** The keys that do the same. */
+  readonly keys?: string | undefined
+}): ReactElement => (
+  <Tooltip text={label} keys={keys}>
+    <Button kind="ghost" aria-label={label} {...rest} />
+  </Tooltip>
 )

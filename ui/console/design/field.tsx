@@ -1,51 +1,15 @@
 /** Form fields, each connected to its label, its hint and its problem. */
-import { type ComponentProps, type ReactElement, type ReactNode, useId } from "react"
+import { type ComponentProps, type ReactElement, useId } from "react"
 import { Icon } from "./icon.js"
+import { Field, type Labelled } from "./labelled.js"
+import type { Choice } from "./select.js"
 
-interface Labelled {
-  readonly label: string
-  /** Shows the label to screen readers only, where the context makes it clear to others. */
-  readonly hideLabel?: boolean
-  readonly hint?: string
-  readonly name?: string
-  readonly problem?: string | undefined
-}
+export { Field } from "./labelled.js"
+export { type Choice, type Choices, MultiSelect, Select } from "./select.js"
 
 interface Control<A> extends Labelled {
   readonly value: A
   readonly onChange: (value: A) => void
-}
-
-/** The attributes that connect a control to its texts. */
-type Tied = Pick<ComponentProps<"input">, "id" | "name" | "aria-invalid" | "aria-describedby">
-
-export const Field = (props: Labelled & { readonly children: (tied: Tied) => ReactNode }): ReactElement => {
-  const { children, hideLabel = false, hint, label, name, problem } = props
-  const id = useId()
-  const describedBy = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(" ")
-  return (
-    <div className="grid content-start gap-1.5">
-      <label htmlFor={id} className={hideLabel ? "sr-only" : "text-sm font-medium"}>
-        {label}
-      </label>
-      {children({
-        id,
-        name,
-        "aria-invalid": problem !== undefined || undefined,
-        "aria-describedby": describedBy || undefined
-      })}
-      {hint !== undefined && (
-        <p id={`${id}-hint`} className="faint">
-          {hint}
-        </p>
-      )}
-      {problem !== undefined && (
-        <p id={`${id}-problem`} className="text-xs text-bad" role="alert">
-          {problem}
-        </p>
-      )}
-    </div>
-  )
 }
 
 type TextFieldProps = Control<string> &
@@ -71,7 +35,11 @@ export const TextField = (props: TextFieldProps): ReactElement => {
             onChange={(event) => onChange(event.target.value)}
           />
           {suggestions && (
-            <datalist id={list}>{options(suggestions.map((value) => ({ value, label: value })))}</datalist>
+            <datalist id={list}>
+              {suggestions.map((value) => (
+                <option key={value} value={value} />
+              ))}
+            </datalist>
           )}
         </>
       )}
@@ -98,59 +66,6 @@ export const TextArea = (props: TextAreaProps): ReactElement => {
           className={code ? "font-mono" : undefined}
           onChange={(event) => onChange(event.target.value)}
         />
-      )}
-    </Field>
-  )
-}
-
-/** A choice: its value and its text. */
-export interface Choice<A extends string> {
-  readonly value: A
-  readonly label: string
-}
-
-/** Choices, some of them under headings. */
-type Choices<A extends string> = ReadonlyArray<
-  Choice<A> | { readonly label: string; readonly choices: ReadonlyArray<Choice<A>> }
->
-
-const options = <A extends string>(choices: Choices<A>): ReadonlyArray<ReactElement> =>
-  choices.map((choice) =>
-    "choices" in choice ? (
-      <optgroup key={choice.label} label={choice.label}>
-        {options(choice.choices)}
-      </optgroup>
-    ) : (
-      <option key={choice.value} value={choice.value}>
-        {choice.label}
-      </option>
-    )
-  )
-
-/**
- * One of several, or as many of them as `isMany` lets choose, with commas between them, in the browser's own list: the most
- * accessible one, on every device.
- */
-export const Select = <A extends string>(
-  props: Control<A> & { readonly choices: Choices<A>; readonly required?: boolean; readonly isMany?: boolean }
-): ReactElement => {
-  const { choices, isMany = false, onChange, required, value, ...labelled } = props
-  return (
-    <Field {...labelled}>
-      {(tied) => (
-        <select
-          {...tied}
-          required={required}
-          multiple={isMany}
-          size={isMany ? Math.min(6, choices.length) : undefined}
-          value={isMany ? value.split(", ") : value}
-          onChange={({ target: { selectedOptions } }) =>
-            // The values of its options are those of the choices.
-            onChange([...selectedOptions].map((option) => option.value).join(", ") as A)
-          }
-        >
-          {options(choices)}
-        </select>
       )}
     </Field>
   )

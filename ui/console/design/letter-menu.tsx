@@ -1,6 +1,14 @@
 /** A menu whose choices have letters: a key opens it, a letter chooses. */
 import type { KeyboardEvent, ReactElement } from "react"
-import { Button as AriaButton, Header, Menu, MenuItem, MenuSection, MenuTrigger, Popover } from "react-aria-components"
+import {
+  Button as AriaButton,
+  Header,
+  Menu,
+  MenuItem,
+  MenuSection,
+  MenuTrigger,
+  Popover
+} from "react-aria-components"
 import { Icon } from "./icon.js"
 import { Kbd } from "./show.js"
 

@@ -1,7 +1,7 @@
 /** Small parts that all views use: badges, people, money, dates, cards. */
-import { Link } from "@swan-io/chicane"
 import { type ComponentProps, Fragment, type ReactElement, type ReactNode } from "react"
 import { clock, moment, when } from "./format.js"
+import { keyName } from "./keys.js"
 
 /** What gives an element its tone: `bg-tone/12 text-tone`. */
 export const toneClass = {
@@ -24,19 +24,53 @@ interface BadgeProps {
 /** A state in one word. */
 export const Badge = ({ children, dot = false, tone = "calm" }: BadgeProps): ReactElement => (
   <span
-    className={`inline-flex min-h-5.5 items-center gap-1.5 rounded-full tinted px-2 text-xs font-medium whitespace-nowrap ${toneClass[tone]} ${dot ? "before:rounded-full before:border-3 before:border-current" : ""}`}
+    className={`inline-flex min-h-5 items-center gap-1.5 rounded-xs tinted px-1.5 text-xs font-semibold whitespace-nowrap ${toneClass[tone]} ${dot ? "before:rounded-full before:border-3 before:border-current" : ""}`}
   >
     {children}
   </span>
 )
 
-/** A person's initials. */
-export const Avatar = (props: { readonly name: string }): ReactElement => (
-  <span
-    className={`grid size-7 flex-none place-items-center rounded-full tinted text-2xs font-semibold ${toneClass.accent}`}
-    aria-hidden="true"
-  >
-    {[...props.name.matchAll(/(?<=^|\s)\S/g)].slice(0, 2).join("").toUpperCase()}
+/** A person has the same tone everywhere. */
+const personClasses = [
+  toneClass.accent,
+  toneClass.good,
+  toneClass.info,
+  toneClass.warn,
+  "[--color-tone:var(--color-plum)]",
+  "[--color-tone:var(--color-sea)]"
+]
+
+const sum = (text: string): number => [...text].reduce((total, sign) => total + (sign.codePointAt(0) ?? 0), 0)
+
+const avatarClass = { s: "size-6 text-[10px]", m: "size-7 text-2xs", l: "size-9 text-sm" }
+
+/** A person's initials, in one of six tones. */
+export const Avatar = (props: {
+  readonly name: string
+  readonly size?: keyof typeof avatarClass
+}): ReactElement => {
+  const { name, size = "m" } = props
+  return (
+    <span
+      className={`grid flex-none place-items-center rounded-full tinted font-semibold ${avatarClass[size]} ${personClasses[sum(name) % personClasses.length]}`}
+      aria-hidden="true"
+    >
+      {[...name.matchAll(/(?<=^|\s)\S/g)].slice(0, 2).join("").toUpperCase()}
+    </span>
+  )
+}
+
+/** The keys of a command, as they stand on a keyboard: one after another, `mod` held down. */
+export const Kbd = ({ keys }: { readonly keys: string }): ReactElement => (
+  <span className="inline-flex gap-1">
+    {keys.split(" ").map((key) => (
+      <kbd
+        key={key}
+        className="min-w-4.5 rounded-[4px] border border-line bg-sunken px-1 py-0.5 text-center font-mono text-2xs/none font-normal text-muted"
+      >
+        {keyName(key)}
+      </kbd>
+    ))}
   </span>
 )
 
@@ -152,24 +186,4 @@ export const Source = (props: { readonly label: string; readonly text: string })
   >
     <code>{props.text}</code>
   </Scroll>
-)
-
-/** Links to the parts of a view. */
-export const Tabs = (props: {
-  readonly label: string
-  readonly current: string
-  readonly tabs: ReadonlyArray<{ readonly to: string; readonly label: string }>
-}): ReactElement => (
-  <nav className="mb-4 flex gap-4.5 overflow-x-auto border-b [scrollbar-width:none]" aria-label={props.label}>
-    {props.tabs.map(({ label, to }) => (
-      <Link
-        key={to}
-        to={to}
-        className="min-h-8 flex-none content-center text-center border-accent-text px-0.5 text-sm font-medium text-muted no-underline -outline-offset-2 hover:text-ink aria-[current]:border-b-2 aria-[current]:text-ink"
-        aria-current={to === props.current ? "page" : undefined}
-      >
-        {label}
-      </Link>
-    ))}
-  </nav>
 )

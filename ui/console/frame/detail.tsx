@@ -1,6 +1,7 @@
 /** The right pane: what one thing is, what can be done with it, and what is related to it. */
-import { type ReactElement, type ReactNode, createContext, useContext } from "react"
+
 import { Link } from "@swan-io/chicane"
+import { createContext, type ReactElement, type ReactNode, useContext } from "react"
 import { onStep } from "../data/list-state.js"
 import { Failed, type QueryView } from "../data/loaded.js"
 import { Icon } from "../design/icon.js"

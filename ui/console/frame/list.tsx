@@ -1,6 +1,7 @@
 /** The rows of a list, as an inbox or as a table: one stop of the Tab key, and no more rows in the page than the screen shows. */
-import type { Virtualizer } from "@tanstack/react-virtual"
+
 import { Link } from "@swan-io/chicane"
+import type { Virtualizer } from "@tanstack/react-virtual"
 import { Fragment, type MouseEvent, type ReactElement, type ReactNode } from "react"
 import { onStep } from "../data/list-state.js"
 import { Scroll } from "../design/show.js"
@@ -130,20 +131,13 @@ export interface Order {
 const alignOf = <A,>({ isEnd }: Column<A>): string => (isEnd ? "text-end" : "")
 
 /** The head of a column. Pressed, it orders the rows by it: upwards, downwards, then as the platform does. */
-const Head = <A,>({
-  column,
-  order
-}: {
-  readonly column: Column<A>
-  readonly order: Order
-}): ReactElement => {
+const Head = <A,>({ column, order }: { readonly column: Column<A>; readonly order: Order }): ReactElement => {
   const { from, sort, title, width = "m" } = column
   const now = sort === undefined ? undefined : order.sort
   const state = now === sort ? "ascending" : now === `-${sort}` ? "descending" : "none"
-  const [arrow, next] = { ascending: ["↑", `-${sort}`], descending: ["↓", ""], none: ["", sort ?? ""] }[state] as [
-    string,
-    string
-  ]
+  const [arrow, next] = { ascending: ["↑", `-${sort}`], descending: ["↓", ""], none: ["", sort ?? ""] }[
+    state
+  ] as [string, string]
   return (
     <th
       scope="col"

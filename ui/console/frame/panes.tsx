@@ -1,5 +1,12 @@
 /** Two panes side by side, with a bar between them that moves; on a narrow screen one after the other. */
-import { type CSSProperties, type KeyboardEvent, type PointerEvent, type ReactElement, type ReactNode, useState } from "react"
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactElement,
+  type ReactNode,
+  useState
+} from "react"
 import { parse } from "../app/config.js"
 
 const stored = "quartet.panes"

@@ -5,8 +5,8 @@ import { collect } from "@quartet/sdk/extend"
 import * as Effect from "effect/Effect"
 import { type ReactElement, useEffect, useState } from "react"
 import { admin } from "../app/query-clients.js"
-import { Icon } from "../design/icon.js"
 import { Dialog } from "../design/dialog.js"
+import { Icon } from "../design/icon.js"
 
 const bytes = source("files.picture", ({ id }: { readonly id: string }) =>
   Effect.map(collect(Admin.files.download({ id })), (content) => new Uint8Array(content))
@@ -27,7 +27,10 @@ const typeOf = (content: Uint8Array): string =>
   names.find(([, start]) => start.every((byte, at) => content[at] === byte))?.[0] ?? "image/svg+xml"
 
 /** The address of a file's bytes within the page, for as long as it is shown. */
-export const useObjectUrl = (content: Uint8Array<ArrayBuffer> | undefined, type?: string): string | undefined => {
+export const useObjectUrl = (
+  content: Uint8Array<ArrayBuffer> | undefined,
+  type?: string
+): string | undefined => {
   const [url, setUrl] = useState<string>()
   useEffect(() => {
     if (content === undefined) return
@@ -68,7 +71,10 @@ export const Picture = (props: {
 }
 
 /** Pictures in a row, each larger when it is pressed. */
-export const Pictures = (props: { readonly of: unknown; readonly className?: string }): ReactElement | null => {
+export const Pictures = (props: {
+  readonly of: unknown
+  readonly className?: string
+}): ReactElement | null => {
   const ids = [props.of].flat().flatMap((value) => fileIdOf(value) ?? [])
   const [open, setOpen] = useState<number>()
   if (ids.length === 0) return null

@@ -31,7 +31,10 @@ const usePinned = <A extends Row>(items: ReadonlyArray<A>, id: string | undefine
   else if (pinned.current?.row._id !== id) pinned.current = undefined
   const { current } = pinned
   return useMemo(
-    () => (row !== undefined || current === undefined ? items : items.toSpliced(current.place, 0, current.row)),
+    () =>
+      row !== undefined || current === undefined
+        ? items
+        : [...items.slice(0, current.place), current.row, ...items.slice(current.place)],
     [items, row, current]
   )
 }

@@ -2,7 +2,7 @@
 import { type ReactElement, useState } from "react"
 import { useCommands } from "../app/commands.js"
 import { Button } from "../design/button.js"
-import { LetterMenu } from "../design/menu.js"
+import { LetterMenu } from "../design/letter-menu.js"
 import { type Tone, toneClass } from "../design/show.js"
 
 export interface StatusChoice {

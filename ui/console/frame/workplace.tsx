@@ -2,16 +2,16 @@
  * The frame of every place: a list at the left, the selected thing at the right, and the keys that move through the list. The selected
  * thing stands in the address, so that it can be shared, reloaded and gone back to.
  */
-import { type ReactElement, type ReactNode, type KeyboardEvent, useEffect, useRef } from "react"
+import { type KeyboardEvent, type ReactElement, type ReactNode, useEffect, useRef } from "react"
 import { type Command, useCommands } from "../app/commands.js"
-import { number } from "../design/format.js"
+import type { ListState } from "../data/list-state.js"
+import { Loaded } from "../data/loaded.js"
 import { Button } from "../design/button.js"
 import { SearchField } from "../design/field.js"
+import { number } from "../design/format.js"
 import { MenuButton } from "../design/menu.js"
 import { Kbd } from "../design/show.js"
 import { Empty, SkeletonRows } from "../design/state.js"
-import type { ListState } from "../data/list-state.js"
-import { Loaded } from "../data/loaded.js"
 import type { Column } from "./columns.js"
 import { Frame, type FrameState } from "./detail.js"
 import { useExport } from "./export.js"
@@ -162,9 +162,14 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
 
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     if (!(event.target instanceof HTMLElement) || !event.target.matches("[data-row]")) return
-    const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10, Home: -items.length, End: items.length }[
-      event.key
-    ]
+    const step = {
+      ArrowDown: 1,
+      ArrowUp: -1,
+      PageDown: 10,
+      PageUp: -10,
+      Home: -items.length,
+      End: items.length
+    }[event.key]
     if (step !== undefined && !event.altKey && !event.ctrlKey && !event.metaKey) {
       event.preventDefault()
       move(step)
@@ -266,7 +271,9 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
               empty={
                 isFiltered ? (
                   <Empty icon="search" title="Nothing found">
-                    <Button onClick={() => state.set({ search: "", from: "", to: "" })}>Clear the filters</Button>
+                    <Button onClick={() => state.set({ search: "", from: "", to: "" })}>
+                      Clear the filters
+                    </Button>
                   </Empty>
                 ) : (
                   props.empty

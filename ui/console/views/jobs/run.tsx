@@ -2,8 +2,8 @@
 
 import { act as actOn, type Failure, Failures, Progress } from "@quartet/fleet/http"
 import { type ReactElement, useEffect, useRef, useState } from "react"
-import { addToast, warn } from "../../app/toasts.js"
 import { Status } from "../../app/status.js"
+import { addToast, warn } from "../../app/toasts.js"
 import { Loaded } from "../../data/loaded.js"
 import { Button } from "../../design/button.js"
 import { ask, type Question, Sheet } from "../../design/dialog.js"

@@ -43,7 +43,9 @@ export const useStatusChange = () => {
   }
 
   /** Sets what was before, at the version that the change got. */
-  const undo = async (changes: ReadonlyArray<readonly [before: RequestRow, after: RequestRow]>): Promise<void> => {
+  const undo = async (
+    changes: ReadonlyArray<readonly [before: RequestRow, after: RequestRow]>
+  ): Promise<void> => {
     for (const [before, after] of changes) {
       const { _id: id, version } = after
       const outcome = await status.mutate({
@@ -75,8 +77,7 @@ export const useStatusChange = () => {
       if (changed !== undefined) changes.push([row, changed])
     }
     if (changes.length === 0) return false
-    const title =
-      rows.length === 1 ? label : `${label}: ${changes.length} of ${rows.length}`
+    const title = rows.length === 1 ? label : `${label}: ${changes.length} of ${rows.length}`
     addToast(title, undefined, { label: "Undo", keys: "u", run: () => void undo(changes) })
     return changes.length === rows.length
   }

@@ -35,7 +35,9 @@ export const tabOf = ({ read }: Pick<ListState, "read">): Tab =>
 /** The requests of a tab and of some types, those that changed last first. */
 export const list = ({ query, read }: ListState) => {
   const tab = tabOf({ read })
-  const typeIn = (read("type")?.split(",") ?? []).map((word) => wordOf([...generalTypes, ...homeAppTypes], word))
+  const typeIn = (read("type")?.split(",") ?? []).map((word) =>
+    wordOf([...generalTypes, ...homeAppTypes], word)
+  )
   const statusIn = tab === "all" ? [] : queues[tab]
   return admin.infiniteQuery(
     requests.list,
@@ -95,7 +97,7 @@ export const statusLabel = (status: string | null | undefined): string =>
 
 /** The statuses that follow most often, by the queue of the present one. */
 export const nextStatuses = (status: string | null | undefined): ReadonlyArray<Known> =>
-  ({ open: ["confirmed", "rejected"], waiting: ["archived"], closed: ["pending", "archived"] } as const)[
+  (({ open: ["confirmed", "rejected"], waiting: ["archived"], closed: ["pending", "archived"] }) as const)[
     queueOf(status)
   ]
 

@@ -12,9 +12,9 @@ import { FactList, When, words } from "../../design/show.js"
 import { Composer } from "../../frame/composer.js"
 import { Detail, Thing, useFrame } from "../../frame/detail.js"
 import { More } from "../../frame/more.js"
-import { factsOf } from "../../frame/values.js"
-import { StatusBar } from "../../frame/status-menu.js"
 import { Pictures } from "../../frame/pictures.js"
+import { StatusBar } from "../../frame/status-menu.js"
+import { factsOf } from "../../frame/values.js"
 import { useStatusChange } from "./change-status.js"
 import { byId, comment, isNew, isUnseenByThem, nextStatuses, see, statusChoices, titleOf } from "./data.js"
 import { Timeline } from "./timeline.js"
@@ -106,11 +106,7 @@ const Request = ({ request }: { readonly request: RequestRow }): ReactElement =>
       }
     >
       {frame?.isChosen && isNew(request) && canUpdate && <Seen of={request} />}
-      {description ? (
-        <p className="prose">{description}</p>
-      ) : (
-        <p className="quiet">They wrote no text.</p>
-      )}
+      {description ? <p className="prose">{description}</p> : <p className="quiet">They wrote no text.</p>}
       <Pictures of={pictures} />
       <FactList of={factsOf(facts)} />
       <Timeline of={request} who={name} />
@@ -119,7 +115,10 @@ const Request = ({ request }: { readonly request: RequestRow }): ReactElement =>
   )
 }
 
-export const RequestDetail = (props: { readonly id: string; readonly row: RequestRow | undefined }): ReactElement => (
+export const RequestDetail = (props: {
+  readonly id: string
+  readonly row: RequestRow | undefined
+}): ReactElement => (
   <Thing of={useQuery(byId(props.id))} row={props.row} noun="request">
     {(request) => <Request key={request._id} request={request} />}
   </Thing>

@@ -17,7 +17,18 @@ import type { Column } from "../../frame/columns.js"
 import type { InboxRow } from "../../frame/inbox.js"
 import { Workplace } from "../../frame/workplace.js"
 import { useStatusChange } from "./change-status.js"
-import { countOf, isNew, list, statusLabel, type Tab, tabLabels, tabOf, tabs, titleOf, typeGroups } from "./data.js"
+import {
+  countOf,
+  isNew,
+  list,
+  statusLabel,
+  type Tab,
+  tabLabels,
+  tabOf,
+  tabs,
+  titleOf,
+  typeGroups
+} from "./data.js"
 import { RequestDetail } from "./detail.js"
 
 type NameOf = ReturnType<typeof useNames>
@@ -130,7 +141,10 @@ const Requests = (): ReactElement => {
           : []
       }
       empty={
-        <Empty icon="requests" title={`No ${type ? "such requests" : `${tabLabels[tab].toLowerCase()} requests`}`}>
+        <Empty
+          icon="requests"
+          title={`No ${type ? "such requests" : `${tabLabels[tab].toLowerCase()} requests`}`}
+        >
           {type ? "Choose another type." : "New ones appear here."}
         </Empty>
       }

@@ -1,0 +1,37 @@
+/** Keys that do something by themselves: when they may, and how they stand on a keyboard. */
+
+const stored = "quartet.keys"
+
+/** Whether single keys do something; they can be switched off (WCAG 2.1.4). */
+export const areKeysOn = (): boolean => localStorage.getItem(stored) !== "off"
+
+/** Switches single keys on or off, for this browser. */
+export const setKeysOn = (isOn: boolean): void =>
+  isOn ? localStorage.removeItem(stored) : localStorage.setItem(stored, "off")
+
+const fields = "textarea, [contenteditable], input:not([type=checkbox], [type=radio], [type=file])"
+/** Where letters choose among what is listed. */
+const lists = "select, [role=listbox], [role=menu]"
+
+/** Whether a key is for what has the focus: a field, or a list in which letters choose; `/` is for fields alone. */
+export const isTyping = ({ key, target }: KeyboardEvent): boolean =>
+  target instanceof Element && target.closest(key === "/" ? fields : `${fields}, ${lists}`) !== null
+
+/** Whether a key, alone, may do something: it is for nothing else, and no text is being composed with it. */
+export const isPlainKey = (event: KeyboardEvent): boolean =>
+  !(event.altKey || event.ctrlKey || event.metaKey) &&
+  !(event.isComposing || event.defaultPrevented) &&
+  !isTyping(event) &&
+  areKeysOn()
+
+const names: Readonly<Record<string, string>> = {
+  Escape: "Esc",
+  Enter: "↵",
+  ArrowUp: "↑",
+  ArrowDown: "↓",
+  Shift: "⇧"
+}
+
+/** What is printed on a key; `mod` is the one that is held down for commands. */
+export const keyName = (key: string): string =>
+  key === "mod" ? (/Mac|iP/.test(navigator.platform) ? "⌘" : "Ctrl") : (names[key] ?? key)
