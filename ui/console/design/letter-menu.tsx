@@ -36,12 +36,13 @@ export const LetterMenu = (props: {
     // After the menu has given the focus back, so that what runs may take it.
     setTimeout(item.onAction)
   }
-  const onKeyDownCapture = ({ ctrlKey, key, metaKey, nativeEvent, ...event }: KeyboardEvent): void => {
+  const onKeyDownCapture = (event: KeyboardEvent): void => {
+    const { ctrlKey, key, metaKey, nativeEvent } = event
     const code = /^Key[A-Z]$/.test(nativeEvent.code) ? nativeEvent.code.slice(3).toLowerCase() : ""
     const item =
       items.find(({ letter }) => letter === key.toLowerCase()) ?? items.find(({ letter }) => letter === code)
     if (item === undefined || ctrlKey || metaKey || nativeEvent.isComposing) return
-    nativeEvent.preventDefault()
+    event.preventDefault()
     event.stopPropagation()
     choose(item)
   }
@@ -51,7 +52,7 @@ export const LetterMenu = (props: {
         {label} {keys && <Kbd keys={keys} />}
       </AriaButton>
       <Popover className="popover" placement="bottom start">
-        {/* biome-ignore lint/a11y/noStaticElementInteractions: the menu within it has the focus, and would take the letters for its own search. */}
+        {/* The menu within it has the focus, and would take the letters for its own search. */}
         <div onKeyDownCapture={onKeyDownCapture}>
           <Menu aria-label={title} className="popover-list">
             <MenuSection>

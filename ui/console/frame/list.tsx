@@ -25,6 +25,8 @@ export interface ListProps<A extends Row> {
   readonly onSelect: (row: A) => void
   /** Whether what is shown is of another question, and about to change. */
   readonly isStale: boolean
+  /** The id of the selected row where it has left what the list shows. */
+  readonly left: string | undefined
 }
 
 /** The height of a row of a table, in pixels. */
@@ -87,7 +89,7 @@ const totalOf = <A extends Row>({ of }: ListProps<A>): number =>
 export const Inbox = <A extends Row>(
   props: ListProps<A> & { readonly row: (row: A) => InboxRow }
 ): ReactElement => {
-  const { isStale, label, of, stop, ticks } = props
+  const { isStale, label, left, of, stop, ticks } = props
   const { scroller, virtual } = useRows({ ...props, height: inboxHeight })
   const [rows, rest] = inPage(virtual, of.items)
   return (
@@ -107,6 +109,7 @@ export const Inbox = <A extends Row>(
               aria-setsize={totalOf(props)}
               aria-posinset={index + 1}
               data-ticked={ticks?.ids.has(row._id) || undefined}
+              data-left={row._id === left || undefined}
             >
               {tickOf(props, row)}
               <RowLink {...props} row={row} isStop={index === stop}>
@@ -158,7 +161,7 @@ const Head = <A,>({ column, order }: { readonly column: Column<A>; readonly orde
 export const Table = <A extends Row>(
   props: ListProps<A> & { readonly columns: ReadonlyArray<Column<A>>; readonly order: Order }
 ): ReactElement => {
-  const { columns, isStale, label, of, order, stop, ticks } = props
+  const { columns, isStale, label, left, of, order, stop, ticks } = props
   const { scroller, virtual } = useRows({ ...props, height: tableHeight })
   const [rows, rest] = inPage(virtual, of.items)
   const total = totalOf(props)
@@ -196,6 +199,7 @@ export const Table = <A extends Row>(
                 aria-rowindex={index + 2}
                 className="list-row"
                 data-ticked={ticks?.ids.has(row._id) || undefined}
+                data-left={row._id === left || undefined}
               >
                 {ticks && <td className="p-0">{tickOf(props, row)}</td>}
                 {columns.map((column, place) => {

@@ -1,13 +1,14 @@
 /** Two panes side by side, with a bar between them that moves; on a narrow screen one after the other. */
 import {
-  type CSSProperties,
   type KeyboardEvent,
   type PointerEvent,
   type ReactElement,
   type ReactNode,
+  useRef,
   useState
 } from "react"
 import { parse } from "../app/config.js"
+import { useVariable } from "../design/variable.js"
 
 const stored = "quartet.panes"
 
@@ -32,6 +33,8 @@ export const Panes = (props: {
 }): ReactElement => {
   const { name } = props
   const [width, setWidth] = useState(() => Number(widths()[name]) || props.width)
+  const panes = useRef<HTMLDivElement>(null)
+  useVariable(panes, "--list", `${width}px`)
   const keep = (next: number): void => {
     setWidth(next)
     localStorage.setItem(stored, JSON.stringify({ ...widths(), [name]: next }))
@@ -55,8 +58,7 @@ export const Panes = (props: {
     keep(bounded(width + by))
   }
   return (
-    // The policy allows what React sets by the style's own object.
-    <div className="panes" data-shown={props.shown} style={{ "--list": `${width}px` } as CSSProperties}>
+    <div className="panes" data-shown={props.shown} ref={panes}>
       {props.list}
       {/* biome-ignore lint/a11y/useSemanticElements: a line of text has no width to choose. */}
       <div

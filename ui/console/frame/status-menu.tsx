@@ -32,11 +32,10 @@ export const StatusBar = (props: {
     { label: "Set the status, and go to the next…", icon: "next", keys: "n", run: () => setOpen("next") }
   ])
   const present = choices.find(({ value }) => value === status)
+  const { tone = "calm" } = present ?? {}
   return (
-    <div className="status-bar" role="group" aria-label="Status">
-      <span className={`status-now ${toneClass[present?.tone ?? "calm"]}`}>
-        {present?.label ?? status ?? "No status"}
-      </span>
+    <fieldset className="status-bar" aria-label="Status">
+      <span className={`status-now ${toneClass[tone]}`}>{present?.label ?? status ?? "No status"}</span>
       {choices
         .filter(({ value }) => value !== status && props.next.includes(value))
         .map(({ value, verb }) => (
@@ -57,6 +56,6 @@ export const StatusBar = (props: {
           onAction: () => value !== status && onSet(value, open === "next")
         }))}
       />
-    </div>
+    </fieldset>
   )
 }

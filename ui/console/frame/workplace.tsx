@@ -25,12 +25,12 @@ import { useTicks } from "./tick.js"
 /** From this width on, both panes are seen. */
 const wide = window.matchMedia("(min-width: 761px)")
 
-/** What is done with the selected row, or with all that are ticked. */
+/** What is done with the selected row by its key, and with all that are ticked by the bar below the list. */
 export interface RowCommand<A> extends Pick<Command, "label" | "icon" | "keys"> {
   readonly run: (rows: ReadonlyArray<A>) => void
   /** Whether it can be done with these rows. */
   readonly isFor?: (rows: ReadonlyArray<A>) => boolean
-  /** Whether it is offered for several rows at once; the selected row alone has it otherwise. */
+  /** Whether it is offered for ticked rows. */
   readonly isBulk?: boolean
 }
 
@@ -51,8 +51,10 @@ export interface WorkplaceProps<A extends Row> {
   readonly columns: ReadonlyArray<Column<A>>
   /** Beside the title, such as "26 open". */
   readonly about?: ReactNode
-  /** Below it: tabs and filters. */
+  /** Below the search: tabs. */
   readonly filters?: ReactNode
+  /** Beside the search: a choice or two that narrow the list. */
+  readonly besideSearch?: ReactNode
   /** At the end of the title's line, such as "New customer". */
   readonly tools?: ReactNode
   /** The name of the search field, such as "Find orders". */
@@ -131,25 +133,23 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
     rowLink()?.focus()
   }
 
-  const concerned = ticks.rows.length > 0 ? ticks.rows : selection.row === undefined ? [] : [selection.row]
-  const isOffered = (command: RowCommand<A>): boolean =>
-    concerned.length > 0 &&
-    (concerned.length === 1 || command.isBulk === true) &&
-    command.isFor?.(concerned) !== false
+  const { row: selected } = selection
+  const isOffered = (command: RowCommand<A>, rows: ReadonlyArray<A>): boolean =>
+    rows.length > 0 && command.isFor?.(rows) !== false
   useCommands([
     { label: "Next", icon: "next", keys: "j", run: () => move(1) },
     { label: "Previous", icon: "back", keys: "k", run: () => move(-1) },
     ...commands.map((command) => ({
       ...command,
-      isOffered: () => isOffered(command),
-      run: () => command.run(concerned)
+      isOffered: () => selected !== undefined && isOffered(command, [selected]),
+      run: () => selected && command.run([selected])
     })),
     {
       label: "Tick",
       icon: "check",
       keys: "x",
-      isOffered: () => selection.row !== undefined,
-      run: () => selection.row && ticks.flip(selection.row._id)
+      isOffered: () => selected !== undefined,
+      run: () => selected && ticks.flip(selected._id)
     },
     {
       label: "Back to the list",
@@ -195,9 +195,16 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
       takesFocus.current = true
       select(row)
     },
-    isStale
+    isStale,
+    left: selection.hasLeft ? id : undefined
   }
   const total = of.data?.paging.total
+  const readCount = kept.items.length
+  const counted =
+    total === undefined || total === readCount
+      ? number(readCount)
+      : `${number(readCount)} of ${number(total)}`
+  const count = readCount > 0 && `${counted}${total === undefined && of.hasNextPage ? " and more" : ""}`
   const isFiltered = Object.keys(state.query).some((name) => name !== "sort")
   const order = { sort: state.read("sort"), onSort: (sort: string) => state.set({ sort }) }
   const orders = columns.flatMap(({ sort, title }) =>
@@ -255,12 +262,17 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
                   ]}
                 />
               </div>
-              {search !== undefined && (
-                <SearchField
-                  label={search}
-                  value={state.read("search") ?? ""}
-                  onChange={(text) => state.set({ search: text })}
-                />
+              {(search !== undefined || props.besideSearch !== undefined) && (
+                <div className="flex items-center gap-2">
+                  {search !== undefined && (
+                    <SearchField
+                      label={search}
+                      value={state.read("search") ?? ""}
+                      onChange={(text) => state.set({ search: text })}
+                    />
+                  )}
+                  {props.besideSearch}
+                </div>
               )}
               {props.filters}
             </header>
@@ -288,21 +300,25 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
                 )
               }
             </Loaded>
-            <footer className="list-foot" role="status">
+            <footer className="list-foot">
               {isReading ? (
                 <>
-                  <span className="flex-1">{number(props.of.items.length)} rows read for the file…</span>
+                  <span className="flex-1" role="status">
+                    {number(props.of.items.length)} rows read for the file…
+                  </span>
                   <Button size="s" onClick={stop}>
                     Stop
                   </Button>
                 </>
               ) : ticks.rows.length > 0 ? (
                 <>
-                  <span className="flex-1">{number(ticks.rows.length)} ticked</span>
+                  <span className="flex-1" role="status">
+                    {number(ticks.rows.length)} ticked
+                  </span>
                   {commands
-                    .filter((command) => command.isBulk && isOffered(command))
+                    .filter((command) => command.isBulk && isOffered(command, ticks.rows))
                     .map((command) => (
-                      <Button key={command.label} size="s" onClick={() => command.run(concerned)}>
+                      <Button key={command.label} size="s" onClick={() => command.run(ticks.rows)}>
                         {command.label}
                       </Button>
                     ))}
@@ -316,14 +332,9 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
                     <Kbd keys="j" /> <Kbd keys="k" /> move <Kbd keys="x" /> tick <Kbd keys="/" /> find
                   </span>
                   <span className="flex-1" />
-                  {items.length > 0 && (
-                    <span className="tabular-nums">
-                      {total === undefined || total === items.length
-                        ? number(items.length)
-                        : `${number(items.length)} of ${number(total)}`}
-                      {total === undefined && of.hasNextPage && " and more"}
-                    </span>
-                  )}
+                  <span role="status" className="tabular-nums">
+                    {count}
+                  </span>
                 </>
               )}
             </footer>

@@ -100,6 +100,15 @@ const Requests = (): ReactElement => {
       columns={columnsFor(nameOf)}
       about={counts.open !== undefined && `${counts.open} open`}
       search="Find requests"
+      besideSearch={
+        <Select
+          label="Type"
+          hideLabel
+          value={type ?? ""}
+          choices={[{ value: "", label: "All types" }, ...typeGroups]}
+          onChange={(type) => state.set({ type })}
+        />
+      }
       filters={
         <Chips
           label="Tabs"
@@ -109,15 +118,7 @@ const Requests = (): ReactElement => {
             count: counts[value],
             to: hrefOf(value)
           }))}
-        >
-          <Select
-            label="Type"
-            hideLabel
-            value={type ?? ""}
-            choices={[{ value: "", label: "All types" }, ...typeGroups]}
-            onChange={(type) => state.set({ type })}
-          />
-        </Chips>
+        />
       }
       commands={
         session.can(Admin.requests.update)
