@@ -146,7 +146,7 @@ export const it = test.extend<Fixtures>({
 /** Signs in with the seeded owner's account, or with another one, by its button. */
 export const signIn = async ({ page }: Pick<Guest, "page">, name = "Tamar Chikovani"): Promise<void> => {
   await page.getByRole("button", { name: new RegExp(name) }).click()
-  await page.getByRole("heading", { level: 1, name: /^Welcome, / }).waitFor()
+  await page.getByRole("heading", { level: 1, name: "Requests" }).waitFor()
 }
 
 /** Goes to a place of the console without a reload. */

@@ -1,7 +1,7 @@
 /** Values of any kind as people read them, and the facts of an object whose fields nobody has named before. */
 import { plainOf } from "@quartet/sdk/extend"
 import type { ReactNode } from "react"
-import { number } from "../design/format.js"
+import { money, number } from "../design/format.js"
 import { FactList, type Facts, When, words } from "../design/show.js"
 
 export const isNothing = (value: unknown): boolean =>
@@ -28,8 +28,18 @@ export const AnyValue = ({ value }: { readonly value: unknown }): ReactNode => {
   return String(plainOf(value) ?? "")
 }
 
-/** What an object says: its fields in words, without those that say nothing. */
-export const factsOf = (of: object): Facts =>
-  Object.entries(of)
+const moneyNames = /price|amount|total|budget|rent$|cost|fee|sum$|balance/i
+
+/** What an object says: its fields in words, without those that say nothing, and amounts in the currency beside them. */
+export const factsOf = (of: object): Facts => {
+  const { currency, ...rest }: Readonly<Record<string, unknown>> = { ...of }
+  const isMoney = (name: string, value: unknown): value is number =>
+    typeof currency === "string" && typeof value === "number" && moneyNames.test(name)
+  const hasMoney = Object.entries(rest).some(([name, value]) => isMoney(name, value))
+  return Object.entries(hasMoney ? rest : of)
     .filter(([, value]) => !isNothing(value))
-    .map(([name, value]) => [name === "_id" ? "Id" : words(name), <AnyValue key="" value={value} />])
+    .map(([name, value]) => [
+      name === "_id" ? "Id" : words(name),
+      isMoney(name, value) ? money(value, String(currency)) : <AnyValue key="" value={value} />
+    ])
+}
