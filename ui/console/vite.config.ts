@@ -44,9 +44,19 @@ const sandbox = (): Plugin => {
   }
 }
 
+/** Leaves out what React Aria says in other languages than the console's: it chooses among them as it runs. */
+const english = (): Plugin => ({
+  name: "quartet:english",
+  apply: "build",
+  load: (id) =>
+    /\/react-(aria|stately|aria-components)\/.*\/intl\/.*\/(?!en-)[a-z]{2}-[A-Z]{2}\.m?js$/.test(id)
+      ? "export default {}"
+      : undefined
+})
+
 export default defineConfig({
   root: at("."),
-  plugins: [react(), tailwind(), guard(), sandbox()],
+  plugins: [react(), tailwind(), guard(), english(), sandbox()],
   resolve: { conditions: [condition, ...defaultClientConditions] },
   ssr: { resolve: { conditions: [condition, ...defaultServerConditions] } },
   build: {

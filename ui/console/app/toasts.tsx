@@ -1,7 +1,7 @@
 /** Messages about what just happened: successes for a few seconds, failures until they are dismissed. */
-import { type ReactElement, useEffect } from "react"
-import { isPlainKey } from "../design/keys.js"
+import { type ReactElement, useSyncExternalStore } from "react"
 import { type Message, makeMessages, Toasts as Region, type ToastAction } from "../design/toast.js"
+import { useCommands } from "./commands.js"
 import { explain } from "./explain.js"
 
 /** How long a success is shown, in milliseconds: longer where something can be done about it. */
@@ -49,21 +49,27 @@ export const report = (
   return outcome.status === "success"
 }
 
-/** The keys of the newest message that offers something do it. */
-const act = (event: KeyboardEvent): void => {
-  const newest = messages.visibleToasts.find(({ content }) => content.action !== undefined)
-  const action = newest?.content.action
-  if (newest === undefined || action?.keys !== event.key || !isPlainKey(event)) return
-  event.preventDefault()
-  messages.close(newest.key)
-  action.run()
-}
+const subscribe = (listener: () => void): (() => void) => messages.subscribe(listener)
 
-/** Where messages appear: once in the page. */
+/** Where messages appear: once in the page. What the newest one offers is a command, by its keys and in the palette. */
 export const Toasts = (): ReactElement => {
-  useEffect(() => {
-    window.addEventListener("keydown", act)
-    return () => window.removeEventListener("keydown", act)
-  }, [])
+  const shown = useSyncExternalStore(subscribe, () => messages.visibleToasts)
+  const newest = shown.find(({ content }) => content.action !== undefined)
+  const action = newest?.content.action
+  useCommands(
+    newest === undefined || action === undefined
+      ? []
+      : [
+          {
+            label: action.label,
+            icon: "back",
+            ...(action.keys === undefined ? {} : { keys: action.keys }),
+            run: () => {
+              messages.close(newest.key)
+              action.run()
+            }
+          }
+        ]
+  )
   return <Region of={messages} />
 }

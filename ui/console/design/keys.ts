@@ -10,8 +10,8 @@ export const setKeysOn = (isOn: boolean): void =>
   isOn ? localStorage.removeItem(stored) : localStorage.setItem(stored, "off")
 
 const fields = "textarea, [contenteditable], input:not([type=checkbox], [type=radio], [type=file])"
-/** Where letters choose among what is listed. */
-const lists = "select, [role=listbox], [role=menu]"
+/** Where letters choose among what is listed: a list, or the button of one. */
+const lists = "select, [role=listbox], [role=menu], [role=combobox], [aria-haspopup=listbox]"
 
 /** Whether a key is for what has the focus: a field, or a list in which letters choose; `/` is for fields alone. */
 export const isTyping = ({ key, target }: KeyboardEvent): boolean =>
