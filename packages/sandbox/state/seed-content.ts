@@ -1,5 +1,6 @@
 /** Seeds the entries of the content models, in English with Georgian beside it, and a dozen files of text. */
 import type { Entry, File, Model } from "./entities.js"
+import { bodyOf } from "./news.js"
 import type { Random } from "./random.js"
 import type { Pictures } from "./seed-files.js"
 import * as Words from "./vocabulary.js"
@@ -21,7 +22,15 @@ const categoriesInGeorgian = {
   finance: "ფინანსები"
 } as const
 
-const news = (random: Random): Text => {
+const covers = [
+  "facade-garden.svg",
+  "facade-terrace.svg",
+  "balcony.svg",
+  "facade-court.svg",
+  "facade-park.svg"
+] as const
+
+const news = (random: Random, index: number, { idOf }: Pictures): Text => {
   const category = random.pick(categories)
   const district = random.pick(Words.districts)
   const title = random.pick([
@@ -31,6 +40,8 @@ const news = (random: Random): Text => {
     `Our report on ${district}`,
     `Lower rates for flats in ${district}`
   ])
+  const body = bodyOf(category, index)
+  const cover = index % 3 === 2 ? null : idOf(covers[index % covers.length] ?? "")
   return {
     values: {
       title,
@@ -38,12 +49,16 @@ const news = (random: Random): Text => {
       category,
       views: random.int(0, 5_000),
       featured: random.chance(0.2),
-      publishedAt: random.date(Words.began, Words.ended)
+      publishedAt: random.date(Words.began, Words.ended),
+      body: body.en,
+      cover
     },
     ka: {
       title: `სიახლე: ${district}`,
       summary: `რა იცვლება ${district}-ში.`,
-      category: categoriesInGeorgian[category]
+      category: categoriesInGeorgian[category],
+      // Some wait for their translation.
+      ...(index % 5 === 4 ? {} : { body: body.ka })
     }
   }
 }
@@ -103,7 +118,7 @@ const counts: Readonly<Record<string, number>> = { news: 60, faq: 6, buildings: 
 const valuesOf = (random: Random, apiId: string, index: number, pictures: Pictures): Text => {
   switch (apiId) {
     case "news":
-      return news(random)
+      return news(random, index, pictures)
     case "faq":
       return faq(index)
     case "buildings":
@@ -124,7 +139,31 @@ const files = [
   ["contract.md", "text/markdown", "# Contract\n\nBetween Rustaveli Homes and the buyer.\n"]
 ] as const
 
-export const seedContent = (random: Random, models: ReadonlyArray<Model>, pictures: Pictures): Content => {
+/** What is written and not shown yet. */
+const draftsOf = (random: Random, models: ReadonlyArray<Model>, pictures: Pictures): ReadonlyArray<Entry> => {
+  const model = models.find(({ apiId }) => apiId === "news")
+  if (model === undefined) return []
+  return Array.from({ length: 3 }, (_, index): Entry => {
+    const { values } = news(random, index, pictures)
+    const createdAt = random.date(Words.began, Words.ended)
+    return {
+      ...values,
+      _id: random.id(),
+      modelId: model._id,
+      status: "draft",
+      translations: {},
+      createdAt,
+      updatedAt: createdAt
+    }
+  })
+}
+
+export const seedContent = (
+  random: Random,
+  models: ReadonlyArray<Model>,
+  pictures: Pictures,
+  forDrafts: Random
+): Content => {
   const entries = models.flatMap(({ _id, apiId }) =>
     Array.from({ length: counts[apiId] ?? 0 }, (_, index): Entry => {
       const { ka, values } = valuesOf(random, apiId, index, pictures)
@@ -133,6 +172,7 @@ export const seedContent = (random: Random, models: ReadonlyArray<Model>, pictur
         ...values,
         _id: random.id(),
         modelId: _id,
+        status: "published",
         translations: { ka },
         createdAt,
         updatedAt: createdAt
@@ -159,5 +199,9 @@ export const seedContent = (random: Random, models: ReadonlyArray<Model>, pictur
       updatedAt: createdAt
     }
   })
-  return { entries, files: [...stored, ...pictures.files], bytes }
+  return {
+    entries: [...entries, ...draftsOf(forDrafts, models, pictures)],
+    files: [...stored, ...pictures.files],
+    bytes
+  }
 }

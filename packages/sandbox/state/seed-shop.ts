@@ -108,10 +108,20 @@ export const seedShop = (random: Random, users: ReadonlyArray<User>, pictures: P
     const createdAt = new Date(paid.createdAt.getTime() + random.int(0, 20) * day)
     const amount = cents(paid.total / random.pick([1, 2, 4, 12]))
     const _id = random.id()
+    // Of some, a half alone is given back.
+    const isPart = status === "refunded" && transactions.length % 4 === 1
+    const refundedAmount = isPart ? cents(amount / 2) : amount
     const types = eventTypes[status] ?? []
     for (const [index, type] of types.entries()) {
       const at = new Date(createdAt.getTime() + index * random.int(1, 90) * 60_000)
-      transactionEvents.push({ _id: random.id(), transactionId: _id, type, amount, currency, createdAt: at })
+      transactionEvents.push({
+        _id: random.id(),
+        transactionId: _id,
+        type,
+        amount: type === "refunded" ? refundedAmount : amount,
+        currency,
+        createdAt: at
+      })
     }
     transactions.push({
       _id,
@@ -119,12 +129,12 @@ export const seedShop = (random: Random, users: ReadonlyArray<User>, pictures: P
       orderId: paid._id,
       amount,
       currency,
-      status,
+      status: isPart ? "partially_refunded" : status,
       type: random.pick(["card", "card", "transfer", "link"]),
       provider: random.pick(["BOG", "TBC", "Stripe"]),
       description: `Payment for ${paid.number}`,
       ...(status === "succeeded" ? { refundedAmount: 0, refundableAmount: amount } : {}),
-      ...(status === "refunded" ? { refundedAmount: amount, refundableAmount: 0 } : {}),
+      ...(status === "refunded" ? { refundedAmount, refundableAmount: cents(amount - refundedAmount) } : {}),
       createdAt,
       updatedAt: createdAt
     })
