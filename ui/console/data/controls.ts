@@ -4,6 +4,7 @@ import { isDateTime } from "@quartet/sdk/extend"
 import { isFile } from "@quartet/sdk/extend/description"
 import * as Option from "effect/Option"
 import * as AST from "effect/SchemaAST"
+import { readNumber } from "../design/format.js"
 import { words } from "../design/show.js"
 
 type Kind = "text" | "number" | "flag" | "date" | "datetime-local" | "choice" | "list" | "file" | "json"
@@ -132,7 +133,7 @@ export const toText = (value: unknown, kind: Kind): string => {
 
 /** The text of a control as its value. Text that is no JSON throws. */
 export const fromText = (text: string, kind: Kind): unknown => {
-  if (kind === "number") return Number(text)
+  if (kind === "number") return readNumber(text) ?? Number.NaN
   if (kind === "flag") return text === "true"
   if (kind === "date") return new Date(`${text}T00:00:00.000Z`)
   if (kind === "datetime-local") return new Date(text)

@@ -20,12 +20,13 @@ import {
 } from "react"
 import { csvOf, saveFile } from "../app/save.js"
 import { Button } from "../design/button.js"
-import { SearchField, Select, TextField } from "../design/field.js"
+import { DateRange } from "../design/date.js"
+import { SearchField, Select } from "../design/field.js"
 import { number } from "../design/format.js"
 import type { IconName } from "../design/icon.js"
 import { Card, CardFoot, Scroll, When } from "../design/show.js"
 import { Empty } from "../design/state.js"
-import { isDay, type ListState, onStep } from "./list-state.js"
+import { type ListState, onStep } from "./list-state.js"
 import { Loaded, type QueryView } from "./loaded.js"
 
 export interface Column<A> {
@@ -405,21 +406,6 @@ const Foot = <A extends Row>(props: ListProps<A> & Chosen): ReactElement => {
   )
 }
 
-/** A day, which counts once it is whole. */
-const Day = (props: {
-  readonly label: string
-  readonly value: string
-  readonly onChange: (day: string) => void
-}): ReactElement => {
-  const [typed, setTyped] = useState<string>()
-  const onChange = (text: string): void => {
-    const isWhole = text === "" || isDay(text)
-    setTyped(isWhole ? undefined : text)
-    if (isWhole) props.onChange(text)
-  }
-  return <TextField {...props} type="date" value={typed ?? props.value} onChange={onChange} />
-}
-
 export const List = <A extends Row>(props: ListProps<A>): ReactElement => {
   const { dated = false, empty, filters, of, search, state, tools } = props
   const [chosen, choose] = useState<ReadonlySet<string>>(new Set())
@@ -434,17 +420,18 @@ export const List = <A extends Row>(props: ListProps<A>): ReactElement => {
       document.querySelector("main")?.focus({ preventScroll: true })
   }, [count])
   const isFiltered = Object.keys(state.query).some((name) => name !== "sort")
-  const range = [state.read("from"), state.read("to")].filter(Boolean).join(" – ")
   return (
     <>
       <div className="row mb-4 [&>:has(>select)]:flex-[0_1_9.5rem] [.stack>&]:mb-0">
         {search !== undefined && <SearchField label={search} {...field("search")} />}
         {filters}
-        {(dated || range !== "") && (
-          <Popup icon="calendar" label={range || "Any day"}>
-            <Day label="From" {...field("from")} />
-            <Day label="To" {...field("to")} />
-          </Popup>
+        {(dated || state.read("from") !== undefined || state.read("to") !== undefined) && (
+          <DateRange
+            label="Days"
+            from={state.read("from") ?? ""}
+            to={state.read("to") ?? ""}
+            onChange={(from, to) => state.set({ from, to })}
+          />
         )}
         <span className="flex-1" />
         <View {...props} chosen={chosen} choose={choose} />

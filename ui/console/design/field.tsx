@@ -1,5 +1,6 @@
 /** Form fields, each connected to its label, its hint and its problem. */
-import { type ComponentProps, type ReactElement, useId } from "react"
+import { type ComponentProps, type ReactElement, useEffect, useId, useRef, useState } from "react"
+import { moneyProblem, readNumber } from "./format.js"
 import { Icon } from "./icon.js"
 import { Field, type Labelled } from "./labelled.js"
 import type { Choice } from "./select.js"
@@ -13,26 +14,39 @@ interface Control<A> extends Labelled {
 }
 
 type TextFieldProps = Control<string> &
-  Pick<ComponentProps<"input">, "autoComplete" | "placeholder" | "required"> & {
+  Pick<ComponentProps<"input">, "autoComplete" | "inputMode" | "placeholder" | "required"> & {
     /** What is offered while one types. */
     readonly suggestions?: ReadonlyArray<string>
-    readonly type?: "text" | "date" | "datetime-local" | "email" | "password" | "number"
+    readonly type?: "text" | "datetime-local" | "email" | "password"
+    /** What is wrong with a text, in words, if anything: a form refuses it, and it is said once the field is left. */
+    readonly check?: (text: string) => string | undefined
+    readonly onLeave?: () => void
   }
 
 /** One line of text. */
 export const TextField = (props: TextFieldProps): ReactElement => {
-  const { autoComplete, onChange, placeholder, required, suggestions, type = "text", value } = props
+  const { autoComplete, check, inputMode, onChange, onLeave, placeholder, required, suggestions, value } = props
+  const { problem, type = "text" } = props
   const list = useId()
-  const input = { autoComplete, placeholder, required, step: "any", type, value }
+  const element = useRef<HTMLInputElement>(null)
+  const [wasLeft, setLeft] = useState(false)
+  const wrong = check?.(value)
+  useEffect(() => element.current?.setCustomValidity(wrong ?? ""), [wrong])
+  const input = { autoComplete, inputMode, placeholder, required, type, value }
   return (
-    <Field {...props}>
+    <Field {...props} problem={problem ?? (wasLeft ? wrong : undefined)}>
       {(tied) => (
         <>
           <input
+            ref={element}
             {...input}
             {...tied}
             {...(suggestions && { list })}
             onChange={(event) => onChange(event.target.value)}
+            onBlur={() => {
+              setLeft(true)
+              onLeave?.()
+            }}
           />
           {suggestions && (
             <datalist id={list}>
@@ -46,6 +60,37 @@ export const TextField = (props: TextFieldProps): ReactElement => {
     </Field>
   )
 }
+
+type NumberFieldProps = Omit<TextFieldProps, "check" | "inputMode" | "suggestions" | "type"> & {
+  /** What is wrong with a number, in words, if anything. */
+  readonly checkNumber?: (value: number) => string | undefined
+}
+
+/** A number as text, with a decimal keyboard: no wheel and no arrow changes it. `readNumber` reads what is written. */
+export const NumberField = ({ checkNumber, ...props }: NumberFieldProps): ReactElement => (
+  <TextField
+    {...props}
+    inputMode="decimal"
+    autoComplete="off"
+    check={(text) => {
+      const value = readNumber(text)
+      if (text.trim() === "") return undefined
+      return value === undefined ? "Write a number, such as 1,200.50." : checkNumber?.(value)
+    }}
+  />
+)
+
+/** An amount of a currency: at least 0, at most `max`, with no more digits than the currency has. */
+export const MoneyField = ({
+  currency,
+  max,
+  ...props
+}: Omit<NumberFieldProps, "checkNumber"> & {
+  readonly currency: string | null | undefined
+  readonly max?: number
+}): ReactElement => (
+  <NumberField {...props} checkNumber={(amount) => moneyProblem(amount, currency, max)} />
+)
 
 type TextAreaProps = Control<string> &
   Pick<ComponentProps<"textarea">, "placeholder" | "required" | "rows"> & {
@@ -112,5 +157,90 @@ export const Segmented = <A extends string>(
         </label>
       ))}
     </fieldset>
+  )
+}
+
+interface Checked {
+  readonly label: string
+  readonly hint?: string
+  readonly name?: string
+  readonly checked: boolean
+  readonly onChange: (isChecked: boolean) => void
+  readonly disabled?: boolean
+}
+
+const Checkable = (props: Checked & { readonly role?: "switch"; readonly className: string }): ReactElement => {
+  const { checked, className, disabled, hint, label, name, onChange, role } = props
+  const id = useId()
+  return (
+    <label className="flex min-h-8 items-start gap-2 py-1.5 text-sm leading-[1.4]">
+      <input
+        type="checkbox"
+        role={role}
+        className={className}
+        name={name}
+        disabled={disabled}
+        checked={checked}
+        aria-labelledby={`${id}-label`}
+        aria-describedby={hint && `${id}-hint`}
+        onChange={({ target }) => onChange(target.checked)}
+      />
+      <span>
+        <span id={`${id}-label`}>{label}</span>
+        {hint !== undefined && (
+          <span id={`${id}-hint`} className="block faint">
+            {hint}
+          </span>
+        )}
+      </span>
+    </label>
+  )
+}
+
+/** A box to tick: it counts when the form is sent. */
+export const Checkbox = (props: Checked): ReactElement => <Checkable {...props} className="mt-0.5 flex-none" />
+
+/** A switch: it counts at once. */
+export const Switch = (props: Checked): ReactElement => <Checkable {...props} role="switch" className="switch" />
+
+/** Files, chosen or dropped. */
+export const FileField = (
+  props: Labelled & {
+    /** The names of what was chosen; empty where nothing was. */
+    readonly value: string
+    readonly onFiles: (files: ReadonlyArray<File>) => void
+    readonly accept?: string
+    readonly isMany?: boolean
+    readonly required?: boolean
+  }
+): ReactElement => {
+  const { accept, isMany = false, onFiles, required, value } = props
+  const [isOver, setOver] = useState(false)
+  return (
+    <Field {...props}>
+      {(tied) => (
+        <div className="drop" data-over={isOver || undefined}>
+          <Icon name="upload" />
+          <span className="min-w-0 wrap-anywhere">
+            {value || (isMany ? "Choose files, or drop them here" : "Choose a file, or drop it here")}
+          </span>
+          {/* It lies over the whole place: a browser takes what is dropped on it. */}
+          <input
+            {...tied}
+            type="file"
+            className="absolute inset-0 cursor-pointer opacity-0"
+            accept={accept}
+            multiple={isMany}
+            required={required}
+            onDragEnter={() => setOver(true)}
+            onDragLeave={() => setOver(false)}
+            onDrop={() => setOver(false)}
+            onChange={({ target: { files } }) => {
+              if (files !== null && files.length > 0) onFiles([...files])
+            }}
+          />
+        </div>
+      )}
+    </Field>
   )
 }

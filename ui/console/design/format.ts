@@ -167,3 +167,16 @@ export const readNumber = (text: string): number | undefined => {
     rest === "" || (rest[0] !== undefined && rest[0] !== separators.at(-1) && groups(rest[0], whole))
   return isGrouped ? asNumber(whole, written.slice(last + 1)) : undefined
 }
+
+/** What is wrong with an amount that somebody wrote, in words, if anything. */
+export const moneyProblem = (
+  amount: number,
+  currency: string | null | undefined,
+  max = Number.POSITIVE_INFINITY
+): string | undefined => {
+  const digits = decimals(currency)
+  if (amount <= 0) return "Write an amount above 0."
+  if (amount > max) return `At most ${money(max, currency)}.`
+  if (Number(amount.toFixed(digits)) === amount) return undefined
+  return digits === 0 ? "Write a whole amount." : `At most ${digits} digits after the point.`
+}

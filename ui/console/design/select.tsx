@@ -1,21 +1,18 @@
 /** One or several of a list that opens below its button; a long list has a field that narrows it. */
-import { type ReactElement, type ReactNode, useRef } from "react"
+import { type ReactElement, useRef, useState } from "react"
 import {
-  Autocomplete,
   Button,
   Header,
-  Input,
   ListBox,
   ListBoxItem,
   ListBoxSection,
   Popover,
-  SearchField,
   Select as SelectOf,
-  SelectValue,
-  useFilter
+  SelectValue
 } from "react-aria-components"
 import { Icon } from "./icon.js"
 import { Field, type Labelled } from "./labelled.js"
+import { onDemand } from "./on-demand.js"
 
 /** A choice: its value and its text. */
 export interface Choice<A extends string> {
@@ -40,7 +37,7 @@ const flat = <A extends string>(choices: Choices<A>): ReadonlyArray<Choice<A>> =
   choices.flatMap((choice) => ("choices" in choice ? choice.choices : choice))
 
 /** A key may not be empty, as a value may. */
-const keyOf = (value: string): string => `=${value}`
+export const keyOf = (value: string): string => `=${value}`
 
 export const Option = <A extends string>({ about, label, value }: Choice<A>): ReactElement => (
   <ListBoxItem id={keyOf(value)} textValue={label} className="option">
@@ -74,21 +71,7 @@ const List = <A extends string>({ choices }: { readonly choices: Choices<A> }): 
   </ListBox>
 )
 
-const Narrowed = (props: { readonly label: string; readonly children: ReactNode }): ReactElement => {
-  const { contains } = useFilter({ sensitivity: "base" })
-  return (
-    <Autocomplete filter={contains}>
-      <SearchField
-        aria-label={`Find in ${props.label}`}
-        autoFocus
-        className="sticky top-0 z-1 bg-raised p-1 pb-0"
-      >
-        <Input placeholder="Find" />
-      </SearchField>
-      {props.children}
-    </Autocomplete>
-  )
-}
+const useNarrowed = onDemand(() => import("./narrowed.js"))
 
 interface PickerProps<A extends string> extends Labelled {
   readonly choices: Choices<A>
@@ -118,13 +101,16 @@ const Picker = <A extends string>(
   const all = flat(choices)
   const chosen = all.filter(({ value }) => values.includes(value))
   const list = <List choices={choices} />
+  const [hasFocus, setFocus] = useState(false)
+  // Before it opens, so that the field is there with the list.
+  const { Part: Narrowed } = useNarrowed(hasFocus && all.length > few)
   const shared = { isDisabled, placeholder }
   // The keys of the list are those of the choices.
   const valuesOf = (keys: ReadonlyArray<unknown>): ReadonlyArray<A> =>
     all.flatMap(({ value }) => (keys.includes(keyOf(value)) ? value : []))
   const surface = (
     <Popover offset={4} className="floating min-w-(--trigger-width)">
-      {all.length > few ? <Narrowed label={label}>{list}</Narrowed> : list}
+      {Narrowed === undefined || all.length <= few ? list : <Narrowed label={label}>{list}</Narrowed>}
     </Popover>
   )
   return (
@@ -133,6 +119,8 @@ const Picker = <A extends string>(
         const face = (
           <Button
             id={id}
+            onFocus={() => setFocus(true)}
+            onHoverStart={() => setFocus(true)}
             ref={button}
             {...tied}
             {...(describedBy && { "aria-describedby": describedBy })}

@@ -3,7 +3,7 @@ import type { ReactElement } from "react"
 import type { Field } from "../../app/rows.js"
 import { yesOrNo } from "../../data/controls.js"
 import { Button, IconButton } from "../../design/button.js"
-import { Select, TextField } from "../../design/field.js"
+import { NumberField, Select, TextField } from "../../design/field.js"
 import { blank, labelOf, operatorChoices, type Rule } from "./question.js"
 
 /** On phones the value stands below what it is compared with. */
@@ -47,14 +47,10 @@ export const Builder = (props: {
                 />
                 {type === "BOOLEAN" ? (
                   <Select label="Value" hideLabel choices={yesOrNo} {...value} />
+                ) : type === "NUMERIC" ? (
+                  <NumberField label="Value" hideLabel placeholder="A number" {...value} />
                 ) : (
-                  <TextField
-                    label="Value"
-                    hideLabel
-                    placeholder={type === "NUMERIC" ? "A number" : "A text"}
-                    type={type === "NUMERIC" ? "number" : "text"}
-                    {...value}
-                  />
+                  <TextField label="Value" hideLabel placeholder="A text" {...value} />
                 )}
                 <IconButton
                   icon="close"

@@ -12,8 +12,8 @@ import { addToast, warn } from "../../app/toasts.js"
 import { Loaded } from "../../data/loaded.js"
 import { Button } from "../../design/button.js"
 import { Confirm } from "../../design/dialog.js"
-import { TextField } from "../../design/field.js"
-import { decimals } from "../../design/format.js"
+import { MoneyField, TextField } from "../../design/field.js"
+import { moneyProblem, readNumber as readWritten } from "../../design/format.js"
 import { When, words } from "../../design/show.js"
 import { Note, SkeletonRows } from "../../design/state.js"
 
@@ -101,8 +101,8 @@ const Refund = ({ of }: { readonly of: PaymentRow }): ReactElement => {
   const [typedAmount, setText] = useState<string>()
   const text = typedAmount ?? String(refundable)
   const [why, setWhy] = useState("")
-  const part = Number(text)
-  const isPossible = part > 0 && part <= refundable && Number(part.toFixed(decimals(of.currency))) === part
+  const part = readWritten(text) ?? 0
+  const isPossible = moneyProblem(part, of.currency, refundable) === undefined
   const sum = amountOf({ ...of, amount: part })
   const confirm = async (): Promise<void> => {
     if (!isPossible) return
@@ -155,16 +155,13 @@ const Refund = ({ of }: { readonly of: PaymentRow }): ReactElement => {
         danger
         busy={run.status === "pending"}
       >
-        <TextField
-          label={`Amount in ${of.currency ?? "USD"}`}
-          type="number"
+        <MoneyField
+          label={of.currency ? `Amount in ${of.currency}` : "Amount"}
+          currency={of.currency}
+          max={refundable}
           value={text}
           onChange={setText}
-          problem={
-            isPossible
-              ? undefined
-              : `More than 0, and at most ${amountOf({ ...of, amount: refundable })}. Decimals: ${decimals(of.currency)} at most.`
-          }
+          problem={moneyProblem(part, of.currency, refundable)}
         />
         <TextField label="Reason" value={why} onChange={setWhy} />
         <Note>
