@@ -65,7 +65,9 @@ export const useFound = <A extends Owned, E>(
   const all = useInfiniteQuery(queryOf({ search: undefined, inUserIds: ones }))
   const own = useInfiniteQuery(queryOf({ search: query.search, inUserIds: ones }))
   const theirs = useInfiniteQuery(
-    queryOf(ids.length === 0 ? { search: query.search, inUserIds: ones } : { search: undefined, inUserIds: ids })
+    queryOf(
+      ids.length === 0 ? { search: query.search, inUserIds: ones } : { search: undefined, inUserIds: ids }
+    )
   )
   /** Whether the platform passes the search over: it answers what it answers without one. */
   const isPassedOver = text !== undefined && isSamePage(all.items, own.items)

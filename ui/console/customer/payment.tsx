@@ -17,7 +17,9 @@ export const refundedOf = ({ amount, refundedAmount, status }: Paid): number =>
 /** How much of it can still go back. */
 export const refundableOf = (payment: Paid): number => {
   if (!isSettled(payment)) return 0
-  return payment.refundableAmount ?? exact(Math.max(0, (readNumber(payment.amount) ?? 0) - refundedOf(payment)))
+  return (
+    payment.refundableAmount ?? exact(Math.max(0, (readNumber(payment.amount) ?? 0) - refundedOf(payment)))
+  )
 }
 
 const settled: ReadonlyArray<string> = ["succeeded", "partially_refunded", "refunded"]
