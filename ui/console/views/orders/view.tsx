@@ -75,6 +75,7 @@ const columnsFor = (customerOf: NameOf): ReadonlyArray<Column<OrderRow>> => [
   },
   {
     title: "Customer",
+    width: "fill",
     value: ({ userId }) => customerOf(userId) || userId,
     also: [{ title: "Customer id", value: ({ userId }) => userId }],
     cell: ({ userId }) => customerOf(userId)
