@@ -1,7 +1,7 @@
 /** The filters that lists of customers' orders and payments have alike: kind, status, customer, days; and what they say when set. */
 import type { ReactElement, ReactNode } from "react"
 import type { ListState } from "../data/list-state.js"
-import { TextField } from "../design/field.js"
+import { DayField } from "../design/day-field.js"
 import { dayRange } from "../design/format.js"
 import { Filters, type SetFilter } from "../frame/filters.js"
 import { CustomerChoice } from "./choice.js"
@@ -49,8 +49,8 @@ export const ListFilters = (props: {
       {children}
       <CustomerChoice value={customer} onChange={(customer) => set({ customer })} />
       <div className="grid grid-cols-2 gap-2">
-        <TextField label="From" type="date" value={from ?? ""} onChange={(from) => set({ from })} />
-        <TextField label="Until" type="date" value={to ?? ""} onChange={(to) => set({ to })} />
+        <DayField label="From" value={from ?? ""} onChange={(from) => set({ from })} />
+        <DayField label="Until" value={to ?? ""} onChange={(to) => set({ to })} />
       </div>
     </Filters>
   )
