@@ -45,7 +45,9 @@ const known = [
 /** The order that it is for: its number, its total, and what of that is paid. */
 const OrderLink = ({ id }: { readonly id: string }): ReactElement => {
   const session = useSession(admin.session)
-  const { data: order } = useQuery(session.can(Admin.ordersV2.get) ? admin.query(orders.get, { id }) : undefined)
+  const { data: order } = useQuery(
+    session.can(Admin.ordersV2.get) ? admin.query(orders.get, { id }) : undefined
+  )
   const payments = usePaymentsOf(order)
   const { currency, number, status, total } = order ?? {}
   const isKnown = order !== undefined && payments.data !== undefined && typeof total === "number"

@@ -183,11 +183,7 @@ const Payments = (): ReactElement => {
             current={hrefOf(tab)}
             tabs={tabs.map((value) => ({ label: tabLabels[value], to: hrefOf(value) }))}
           >
-            <ListFilters
-              state={state}
-              nameOf={customerOf}
-              labelOf={(word) => paymentStatusLabel(word)}
-            >
+            <ListFilters state={state} nameOf={customerOf} labelOf={(word) => paymentStatusLabel(word)}>
               {offeredStatuses.length > 1 && (
                 <Select
                   label="Status"
@@ -215,7 +211,10 @@ const Payments = (): ReactElement => {
             <Button onClick={() => state.set(noFilters)}>Clear filters</Button>
           </Empty>
         ) : (
-          <Empty icon="payments" title={tab === "all" ? "No payments yet" : `No ${tabLabels[tab].toLowerCase()} payments`}>
+          <Empty
+            icon="payments"
+            title={tab === "all" ? "No payments yet" : `No ${tabLabels[tab].toLowerCase()} payments`}
+          >
             {tab === "all" && "They appear once a customer pays."}
           </Empty>
         )
