@@ -118,6 +118,19 @@ const Payment = (props: {
   useCommands([
     { label: "Refund…", icon: "undo", keys: "r", isOffered: () => isOffered, run: () => setOpen(true) }
   ])
+  const refundAction = isOffered && !isOpen && (
+    <>
+      <Button kind="danger" icon="undo" onClick={() => setOpen(true)}>
+        Refund… <Kbd keys="r" />
+      </Button>
+      {refunded > 0 && <span className="text-sm tabular-nums">Left to refund {money(left, currency)}</span>}
+    </>
+  )
+  const actions = canRefund ? (
+    refundAction || undefined
+  ) : (
+    <span className="quiet">You can read payments, but your role may not refund them.</span>
+  )
   return (
     <Detail
       title={<span className="text-xl tabular-nums">{amountOf(payment)}</span>}
@@ -136,23 +149,7 @@ const Payment = (props: {
           </span>
         </span>
       }
-      actions={
-        canRefund ? (
-          isOffered &&
-          !isOpen && (
-            <>
-              <Button kind="danger" icon="undo" onClick={() => setOpen(true)}>
-                Refund… <Kbd keys="r" />
-              </Button>
-              {refunded > 0 && (
-                <span className="text-sm tabular-nums">Left to refund {money(left, currency)}</span>
-              )}
-            </>
-          )
-        ) : (
-          <span className="quiet">You can read payments, but your role may not refund them.</span>
-        )
-      }
+      actions={actions}
       aside={
         userId && (
           <>

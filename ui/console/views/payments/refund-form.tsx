@@ -97,7 +97,6 @@ export const RefundForm = (props: {
                 className="text-end tabular-nums"
                 inputMode="decimal"
                 autoComplete="off"
-                required
                 value={value}
                 onChange={(event) => {
                   setRefusal(undefined)
