@@ -93,11 +93,11 @@ export const statusChoices: ReadonlyArray<StatusChoice> = orderStatuses.map((val
   return { value, label: words(value), verb, letter, tone: toneOf(value) }
 })
 
-/** What follows each status most often. */
+/** What follows each status most often; all others are one key further. */
 const following: Readonly<Record<Known, ReadonlyArray<Known>>> = {
-  new: ["confirmed", "cancelled"],
-  confirmed: ["paid", "cancelled"],
-  paid: ["delivered", "cancelled"],
+  new: ["confirmed"],
+  confirmed: ["paid"],
+  paid: ["delivered"],
   delivered: [],
   cancelled: ["new"]
 }

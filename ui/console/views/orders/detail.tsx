@@ -56,7 +56,7 @@ const Paid = (props: { readonly order: OrderRow; readonly payments: Belongings<P
       {left > 0 && status !== "cancelled" && (
         <span className="text-sm text-warn tabular-nums">{money(left, currency)} unpaid</span>
       )}
-      {left < 0 && <span className="text-sm text-warn tabular-nums">{money(-left, currency)} too much</span>}
+      {left < 0 && <span className="text-sm text-warn tabular-nums">{money(-left, currency)} over</span>}
       {among !== "" && <span className="faint">{among.slice(2)}</span>}
     </p>
   )

@@ -127,8 +127,11 @@ const Orders = (): ReactElement => {
   const tab = tabOf(state)
   const found = useFound(state, state.read("sort") ?? newest, list(state))
   const { all = 0, cancelled = 0, done = 0, open = 0 } = counts
-  // Statuses that no tab asks for are seen among all.
-  const shownTabs = tabs.filter((name) => name !== "all" || tab === "all" || all > open + done + cancelled)
+  /** Whether the list is narrowed: then the numbers of its tabs are not those of what it shows. */
+  const isNarrowed = hasFilter(state)
+  // Statuses that no tab asks for are seen among all, and so is whatever one looks for.
+  const isAllShown = isNarrowed || tab === "all" || all > open + done + cancelled
+  const shownTabs = tabs.filter((name) => name !== "all" || isAllShown)
   const hrefOf = (tab: Tab): string => state.href({ tab, status: "" }, Router.Orders())
   const ownStatuses: ReadonlyArray<string> = tabStatuses[tab]
   const offeredStatuses = statusChoices.filter(({ value }) => tab === "all" || ownStatuses.includes(value))
@@ -175,7 +178,7 @@ const Orders = (): ReactElement => {
               current={hrefOf(tab)}
               tabs={shownTabs.map((value) => ({
                 label: tabLabels[value],
-                count: counts[value],
+                count: isNarrowed ? undefined : counts[value],
                 to: hrefOf(value)
               }))}
             >
