@@ -6,12 +6,17 @@ import { clock } from "../../design/format.js"
 import { Note } from "../../design/state.js"
 import type { Attempt } from "./refund.js"
 
-/** What the state that was read since says. */
-const outcomeOf = (moved: number, requested: number): string => {
-  if (moved === requested) return "the refund did happen. There is nothing left to do."
-  return moved === 0
+/** What the state that was read since says of a refund that it does not show. */
+const doubtOf = (moved: number): string =>
+  moved === 0
     ? "nothing more of the payment is refunded so far. If it stays like this for a few minutes, the refund can be repeated."
     : "another sum was refunded since than was asked for. Look at the timeline before you try again."
+
+const titleOf = ({ state }: Attempt, isDone: boolean): string => {
+  if (isDone) return "The refund went through."
+  return state === "conflict"
+    ? "The platform did not refund it a second time."
+    : "It is not known whether the refund went through."
 }
 
 export const Afterwards = (props: {
@@ -24,21 +29,21 @@ export const Afterwards = (props: {
   readonly onDismiss: () => void
 }): ReactElement => {
   const { of, onDismiss, onLook, readAt, refunded } = props
-  const { amount, before, endedAt, state } = of
+  const { amount, before, endedAt } = of
   const moved = exact(refunded - before)
   const hasLooked = readAt !== undefined && endedAt !== undefined && readAt > endedAt
   const isDone = hasLooked && moved === amount
+  const textOf = (): string => {
+    if (!hasLooked) return "Looking again… Look at the timeline before you try again."
+    const time = clock(readAt)
+    return isDone
+      ? `Its answer was lost, and a look at ${time} found it done. There is nothing left to do.`
+      : `Looked again at ${time}: ${doubtOf(moved)}`
+  }
   return (
     <Note tone={isDone ? "good" : "warn"}>
       <p role="status">
-        <strong>
-          {state === "conflict"
-            ? "The platform did not refund it a second time."
-            : "It is not known whether the refund went through."}
-        </strong>{" "}
-        {hasLooked
-          ? `Looked again at ${clock(readAt)}: ${outcomeOf(moved, amount)}`
-          : "Looking again… Look at the timeline before you try again."}
+        <strong>{titleOf(of, isDone)}</strong> {textOf()}
       </p>
       <div className="row mt-2">
         {!isDone && (
