@@ -1,7 +1,7 @@
 /** The names of end users by their ids, and lists that are read whole. */
 
 import { type InfiniteQuery, useInfiniteQuery } from "@quartet/react"
-import { useEffect } from "react"
+import { useEffect, useMemo } from "react"
 import { number } from "../design/format.js"
 import { admin } from "./query-clients.js"
 import { users } from "./rows.js"
@@ -31,5 +31,8 @@ export const useWhole = <A, E>(query: InfiniteQuery<A, E>) => {
 /** The name of an end user; empty if it is unknown. */
 export const useNames = (): ((id: string | null | undefined) => string) => {
   const { items } = useWhole(everyone)
-  return (id) => items.find((user) => user._id === id)?.fullName ?? ""
+  return useMemo(() => {
+    const names = new Map(items.map(({ _id, fullName }) => [_id, fullName]))
+    return (id) => names.get(id ?? "") ?? ""
+  }, [items])
 }

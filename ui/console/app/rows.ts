@@ -35,6 +35,9 @@ export interface UserRow extends Schema.Schema.Type<typeof UserRow> {}
 const OrderRow = settled(Orders.Order)
 export interface OrderRow extends Schema.Schema.Type<typeof OrderRow> {}
 
+const OrderGroupRow = settled(Orders.OrderGroup)
+export interface OrderGroupRow extends Schema.Schema.Type<typeof OrderGroupRow> {}
+
 const RoleRow = settled(Roles.Role)
 export interface RoleRow extends Schema.Schema.Type<typeof RoleRow> {}
 
@@ -76,6 +79,7 @@ export interface PaymentRow extends Schema.Schema.Type<typeof PaymentRow> {}
 export const paymentOf = (row: object): PaymentRow => settle(Payment, row)
 
 const PaymentEventRow = settled(Schema.Struct({ ...Payments.TransactionEvent.fields, amount }))
+export interface PaymentEventRow extends Schema.Schema.Type<typeof PaymentEventRow> {}
 
 const NotificationRow = settled(Notifications.Notification)
 
@@ -90,7 +94,12 @@ export const requests = {
   markSeen: Admin.requests.markSeen.as(RequestRow)
 }
 export const users = { list: Admin.users.list.as(UserRow), get: Admin.users.get.as(UserRow) }
-export const orders = { list: Admin.ordersV2.list.as(OrderRow), get: Admin.ordersV2.get.as(OrderRow) }
+export const orders = {
+  list: Admin.ordersV2.list.as(OrderRow),
+  get: Admin.ordersV2.get.as(OrderRow),
+  update: Admin.orders.update.as(OrderRow)
+}
+export const orderGroups = { get: Admin.orderGroups.get.as(OrderGroupRow) }
 export const roles = { list: Admin.roles.list.as(RoleRow), get: Admin.roles.get.as(RoleRow) }
 export const permissions = { list: Admin.permissions.list.as(PermissionRow) }
 export const conversations = {
@@ -101,6 +110,7 @@ export const absences = { list: Admin.intranet.holidayReport.as(AbsenceRow) }
 export const models = { list: Admin.models.list.as(ModelRow) }
 export const payments = {
   list: Admin.payments.list.as(PaymentRow),
+  get: Admin.payments.get.as(PaymentRow),
   events: Admin.payments.events.as(PaymentEventRow)
 }
 

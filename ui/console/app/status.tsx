@@ -21,7 +21,7 @@ const statuses: Readonly<Record<Exclude<Tone, "calm">, ReadonlyArray<Word>>> = {
   info: ["open", "new", "confirmed", "running", "working"],
   accent: ["reviewed"],
   warn: ["pending", "reserved", "paused", "waiting", "partially_refunded"],
-  bad: ["cancelled", "rejected", "user_rejected", "failed"]
+  bad: ["rejected", "user_rejected", "failed"]
 }
 
 /** The tone of a status of any entity. */

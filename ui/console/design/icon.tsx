@@ -43,6 +43,7 @@ const paths = {
   trash: "M3 4.500h10M6 4.500v-2h4v2M4.3 4.500l.7 9h6l.7-9",
   refresh: "M13 8a5 5 0 1 1-1.5-3.600M13 2.500v3h-3",
   calendar: "M2.5 4h11v9.500h-11ZM2.5 7h11M5.500 2.500v3M10.500 2.500v3",
+  filter: "M2.500 4.500h11M4.500 8h7M6.500 11.500h3",
   columns: "M2.5 3h11v10h-11ZM6.2 3v10M9.800 3v10",
   bell: "M4 11V7a4 4 0 0 1 8 0v4l1 1H3ZM6.800 13.800h2.400",
   settings:

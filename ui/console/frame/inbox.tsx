@@ -10,6 +10,8 @@ export interface InboxRow {
   readonly lead?: ReactNode
   readonly title: string
   readonly at?: Date | null | undefined
+  /** What stands at the end of the first line in place of the time, such as an amount. */
+  readonly end?: ReactNode
   /** The second line. */
   readonly line: ReactNode
   /** Nobody here has seen it yet: its title stands out. */
@@ -28,7 +30,7 @@ export const InboxCells = <A extends Row>({
   readonly row: A
   readonly of: (row: A) => InboxRow
 }): ReactElement => {
-  const { at, badge, isNew = false, lead, line, title, tone } = of(row)
+  const { at, badge, end, isNew = false, lead, line, title, tone } = of(row)
   return (
     <span className="inbox-row">
       {lead ?? (tone && <span className={`inbox-dot ${toneClass[tone]}`} />)}
@@ -36,7 +38,11 @@ export const InboxCells = <A extends Row>({
         {title}
         {isNew && <span className="sr-only">, new</span>}
       </span>
-      <When date={at} className="faint text-end" />
+      {end === undefined ? (
+        <When date={at} className="faint text-end" />
+      ) : (
+        <span className="justify-self-end text-sm tabular-nums">{end}</span>
+      )}
       <span className={`truncate quiet col-start-2 ${badge === undefined ? "col-span-2" : ""}`}>{line}</span>
       {badge !== undefined && <span className="justify-self-end">{badge}</span>}
     </span>

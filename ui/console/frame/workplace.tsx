@@ -21,9 +21,13 @@ import { Panes } from "./panes.js"
 import type { Listed } from "./rows.js"
 import { type Row, useSelection } from "./selection.js"
 import { useTicks } from "./tick.js"
+import { useIsWide } from "./wide.js"
 
 /** From this width on, both panes are seen. */
 const wide = window.matchMedia("(min-width: 761px)")
+
+/** From this width on, in pixels, a list that has both is a table. */
+const tableFrom = 480
 
 /** What is done with the selected row by its key, and with all that are ticked by the bar below the list. */
 export interface RowCommand<A> extends Pick<Command, "label" | "icon" | "keys"> {
@@ -47,6 +51,8 @@ export interface WorkplaceProps<A extends Row> {
   readonly nameOf: (row: A) => string
   /** Rows of two lines; a table of `columns` without it. */
   readonly row?: (row: A) => InboxRow
+  /** Whether rows have two lines only while the list is narrow, and a wider one is a table. */
+  readonly hasTable?: boolean
   /** The columns of the table, of the CSV file, and what the list can be ordered by. */
   readonly columns: ReadonlyArray<Column<A>>
   /** Beside the title, such as "26 open". */
@@ -82,7 +88,9 @@ const useKept = <A,>(of: Listed<A>): readonly [shown: Listed<A>, isStale: boolea
 }
 
 export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement => {
-  const { children, columns, commands = [], id, label, nameOf, search, state, to, width = 392 } = props
+  const { children, columns, commands = [], hasTable = false, id, label, nameOf } = props
+  const { row, search, state, to, width = 392 } = props
+  const [pane, isTableWide] = useIsWide(tableFrom)
   const [kept, isStale] = useKept(props.of)
   const frame = useRef<HTMLDivElement>(null)
   const selection = useSelection(kept.items, id)
@@ -234,7 +242,7 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
         width={width}
         shown={id === undefined ? "list" : "detail"}
         list={
-          <section className="list-pane" aria-label={label}>
+          <section className="list-pane" aria-label={label} ref={pane}>
             <header className="list-head">
               <div className="flex min-h-8 items-center gap-2">
                 <h1 className="truncate">{label}</h1>
@@ -293,10 +301,10 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
               }
             >
               {() =>
-                props.row === undefined ? (
+                row === undefined || (hasTable && isTableWide) ? (
                   <Table {...list} columns={columns} order={order} />
                 ) : (
-                  <Inbox {...list} row={props.row} />
+                  <Inbox {...list} row={row} />
                 )
               }
             </Loaded>

@@ -1,0 +1,71 @@
+/** Queries of the payments, their tabs and statuses. */
+import { transactionStatuses, transactionTypes } from "@quartet/sdk/extend/models/payments"
+import { admin } from "../../app/query-clients.js"
+import { type PaymentRow, payments } from "../../app/rows.js"
+import { money } from "../../app/settled.js"
+import type { Narrowing } from "../../customer/found.js"
+import { paymentStatusLabel } from "../../customer/payment.js"
+import { type ListState, pageSize, wordOf } from "../../data/list-state.js"
+import { words } from "../../design/show.js"
+
+type Known = (typeof transactionStatuses)[number]
+
+/** The statuses of the tabs; "All" has those of other platforms, too. */
+export const tabStatuses = {
+  all: [],
+  pending: ["pending"],
+  succeeded: ["succeeded"],
+  failed: ["failed"],
+  refunded: ["partially_refunded", "refunded"]
+} as const satisfies Readonly<Record<string, ReadonlyArray<Known>>>
+
+export type Tab = keyof typeof tabStatuses
+
+export const tabs: ReadonlyArray<Tab> = ["all", "pending", "succeeded", "failed", "refunded"]
+
+export const tabLabels: Readonly<Record<Tab, string>> = {
+  all: "All",
+  pending: "Pending",
+  succeeded: "Succeeded",
+  failed: "Failed",
+  refunded: "Refunded"
+}
+
+export const tabOf = ({ read }: Pick<ListState, "read">): Tab =>
+  tabs.find((tab) => tab === read("tab")) ?? "all"
+
+/** The order of the list where no other is asked for. */
+export const newest = "-createdAt"
+
+/** The payments of a tab, narrowed by way, status and days, and by what is looked for. */
+export const list =
+  ({ query, read }: ListState) =>
+  ({ inUserIds, search }: Narrowing) => {
+    const { search: _, ...further } = query
+    const [type, status] = [read("type"), read("status")]
+    return admin.infiniteQuery(
+      payments.list,
+      {
+        query: { sort: newest, ...further, ...(search === undefined ? {} : { search }) },
+        inUserIds,
+        typeIn: type === undefined ? [] : [wordOf(transactionTypes, type)],
+        statusIn: status === undefined ? tabStatuses[tabOf({ read })] : [wordOf(transactionStatuses, status)]
+      },
+      { limit: pageSize }
+    )
+  }
+
+/** How many payments there are. */
+export const countOfAll = admin.query(payments.list, { limit: 1 })
+
+export const byId = (id: string) => admin.query(payments.get, { id })
+
+/** What happened to a payment: rarely more than a handful. */
+export const eventsOf = (id: string) => admin.query(payments.events, { id, limit: 100 })
+
+export const statusChoices = transactionStatuses.map((value) => ({ value, label: paymentStatusLabel(value) }))
+
+export const wayChoices = transactionTypes.map((value) => ({ value, label: words(value) }))
+
+export const amountOf = ({ amount, currency }: Pick<PaymentRow, "amount" | "currency">): string =>
+  money(amount, currency)
