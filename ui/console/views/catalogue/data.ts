@@ -57,7 +57,9 @@ export const picturesOf = (item: ItemRow): ReadonlyArray<string> =>
   fileIdsOf(picturesIn(item).flatMap((name) => [item[name]].flat()))
 
 const addressOf = (value: unknown): unknown =>
-  typeof value === "object" && value !== null ? (Reflect.get(value, "url") ?? Reflect.get(value, "src")) : value
+  typeof value === "object" && value !== null
+    ? (Reflect.get(value, "url") ?? Reflect.get(value, "src"))
+    : value
 
 /** The addresses of pictures that are no files of the project: the page may not show them. */
 export const picturesElsewhere = (item: ItemRow): ReadonlyArray<string> =>
@@ -99,7 +101,11 @@ export const priceText = ({ currency, price }: ItemRow): string =>
 
 export const nameOf = (item: ItemRow): string => {
   const [, title] = fieldOf(item, ["name", "title"])
-  return typeof title === "string" ? title : item.type ? `${words(item.type)} without a name` : "Item without a name"
+  return typeof title === "string"
+    ? title
+    : item.type
+      ? `${words(item.type)} without a name`
+      : "Item without a name"
 }
 
 export const floorText = ({ floor }: ItemRow): string =>

@@ -101,7 +101,11 @@ const Aside = ({ of }: { readonly of: ItemRow }): ReactElement => {
       )}
       <Group title="Requests that name it" of={{ ...requests, among: undefined }}>
         {({ _id, createdAt, title, type }) => (
-          <PartLink key={_id} to={Router.Request({ id: _id })} end={<When date={createdAt} className="faint" />}>
+          <PartLink
+            key={_id}
+            to={Router.Request({ id: _id })}
+            end={<When date={createdAt} className="faint" />}
+          >
             {title || words(type ?? "Request")}
           </PartLink>
         )}
@@ -175,7 +179,10 @@ const Item = ({ item }: { readonly item: ItemRow }): ReactElement => {
       }
       aside={<Aside of={item} />}
     >
-      <Gallery ids={picturesOf(item)} placeholder={<span className="text-xl">{[...name][0]?.toUpperCase()}</span>} />
+      <Gallery
+        ids={picturesOf(item)}
+        placeholder={<span className="text-xl">{[...name][0]?.toUpperCase()}</span>}
+      />
       <Elsewhere of={picturesElsewhere(item)} />
       {facts !== "" && <p className="mb-3 font-medium">{facts}</p>}
       {description !== "" && <Description text={description} />}

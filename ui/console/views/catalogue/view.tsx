@@ -64,9 +64,9 @@ const columns: ReadonlyArray<Column<ItemRow>> = [
 
 /** The words that some rows have, with those that are asked for, each once. */
 const choicesOf = (found: ReadonlyArray<string | null | undefined>, chosen: ReadonlyArray<string>) =>
-  [...new Set([...found.filter((word) => word !== undefined && word !== null && word !== ""), ...chosen])].map(
-    (value) => ({ value: String(value), label: words(String(value)) })
-  )
+  [
+    ...new Set([...found.filter((word) => word !== undefined && word !== null && word !== ""), ...chosen])
+  ].map((value) => ({ value: String(value), label: words(String(value)) }))
 
 const Catalogue = (): ReactElement => {
   const id = Router.useRoute(["Item"])?.params.id
@@ -80,8 +80,7 @@ const Catalogue = (): ReactElement => {
     { name: "tab", label: "Interests", found: known.flatMap(({ interests }) => interests ?? []) }
   ]
   const isNarrowed = filters.some(({ name }) => chosenOf(name).length > 0)
-  const to = (id?: string): string =>
-    state.keep(id === undefined ? Router.Catalogue() : Router.Item({ id }))
+  const to = (id?: string): string => state.keep(id === undefined ? Router.Catalogue() : Router.Item({ id }))
   return (
     <Workplace
       label="Catalogue"

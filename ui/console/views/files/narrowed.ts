@@ -14,7 +14,7 @@ export const useNarrowed = <A>(
   const [bound, setBound] = useState(step)
   const { data, hasNextPage, items } = list
   const isBound = hasNextPage && items.length >= bound
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the word says what the function does.
+  // The word says what the function does.
   const wanted = useMemo(() => (by === "" ? items : items.filter(isWanted)), [items, by])
   if (by === "") return { of: list, among: undefined, lookFurther: undefined }
   const of: Listed<A> = {

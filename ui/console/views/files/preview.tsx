@@ -97,7 +97,6 @@ const MediaPreview = (props: {
   const url = useObjectUrl(bytes, of.type?.includes("/") ? of.type : isVideo ? "video/mp4" : "audio/mpeg")
   if (isBroken) return <NoPreview of={of}>This browser cannot play it.</NoPreview>
   const media = { src: url, controls: true, title: nameOf(of), onError: () => setBroken(true) }
-  // biome-ignore lint/a11y/useMediaCaption: nobody has written down what is said in a stored file.
   return isVideo ? (
     <video {...media} className="max-h-[50dvh] w-full" />
   ) : (
