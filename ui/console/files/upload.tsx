@@ -45,7 +45,13 @@ export const UploadButton = (
   const { input, open } = useChooser(choose)
   return (
     <>
-      <Button icon="upload" {...(kind && { kind })} {...(size && { size })} onClick={open}>
+      <Button
+        icon="upload"
+        {...(kind && { kind })}
+        {...(size && { size })}
+        title="They will be public."
+        onClick={open}
+      >
         Upload
       </Button>
       {input}
@@ -162,6 +168,7 @@ export const Uploads = (): ReactNode => {
       </p>
       {all.length > 0 && (
         <ul className="uploads" aria-label="Uploads">
+          {sending > 0 && <li className="px-2.5 py-1 faint">They will be public.</li>}
           {all.map((sending) => (
             <Line key={sending.id} of={sending} />
           ))}

@@ -46,10 +46,7 @@ export const Comparison = ({ ids }: { readonly ids: ReadonlyArray<string> }): Re
     .map(([title, of]) => [title, items.map(of)] as const)
     .filter(([, values]) => values.some(isSaid))
   return (
-    <Detail
-      title={`${ids.length} items compared`}
-      about="Facts that only some of them have are empty for the others."
-    >
+    <Detail title={`${ids.length} items compared`}>
       <table className="compare">
         <thead>
           <tr>

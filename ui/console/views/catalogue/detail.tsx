@@ -111,7 +111,14 @@ const Aside = ({ of }: { readonly of: ItemRow }): ReactElement => {
         )}
       </Group>
       {others.length > 0 && type && (
-        <Part title="Similar items" tools={<Link to={Router.Catalogue({ type: [type] })}>All</Link>}>
+        <Part
+          title="Similar items"
+          tools={
+            <Link to={Router.Catalogue({ type: [type] })} className="text-xs">
+              All
+            </Link>
+          }
+        >
           <ul>
             {others.map((item) => (
               <PartLink

@@ -103,7 +103,7 @@ const Catalogue = (): ReactElement => {
                   key={name}
                   label={label}
                   hideLabel
-                  placeholder={`Any ${label.toLowerCase()}`}
+                  placeholder={label}
                   value={chosenOf(name)}
                   choices={choices}
                   onChange={(values) => state.set({ [name]: values.join(",") })}
