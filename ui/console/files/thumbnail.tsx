@@ -9,7 +9,7 @@ import { endingOf, hasThumbnail, kindOf } from "./data.js"
 const Ending = ({ of }: { readonly of: FileRow }): ReactElement => {
   const ending = endingOf(of)
   return ending !== "" && ending.length < 5 && kindOf(of) !== "picture" ? (
-    <span className="text-2xs font-semibold tracking-wide text-muted">{ending.toUpperCase()}</span>
+    <span className="text-2xs font-semibold tracking-[0.02em] text-muted">{ending.toUpperCase()}</span>
   ) : (
     <Icon name={kindOf(of) === "picture" ? "files" : "file"} />
   )
