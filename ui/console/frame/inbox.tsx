@@ -8,7 +8,7 @@ export interface InboxRow {
   readonly tone?: Tone
   /** What stands in place of the dot, such as a picture of a person. */
   readonly lead?: ReactNode
-  readonly title: string
+  readonly title: ReactNode
   readonly at?: Date | null | undefined
   /** What stands at the end of the first line in place of the time, such as an amount. */
   readonly end?: ReactNode
@@ -32,7 +32,7 @@ export const InboxCells = <A extends Row>({
 }): ReactElement => {
   const { at, badge, end, isNew = false, lead, line, title, tone } = of(row)
   return (
-    <span className="inbox-row">
+    <span className="inbox-row" data-lead={lead !== undefined || undefined}>
       {lead ?? (tone && <span className={`inbox-dot ${toneClass[tone]}`} />)}
       <span className={`truncate text-sm ${isNew ? "font-bold" : "font-medium"}`}>
         {title}
@@ -41,7 +41,7 @@ export const InboxCells = <A extends Row>({
       {end === undefined ? (
         <When date={at} className="faint text-end" />
       ) : (
-        <span className="justify-self-end text-sm tabular-nums">{end}</span>
+        <span className="text-end text-sm whitespace-nowrap tabular-nums">{end}</span>
       )}
       <span className={`truncate quiet col-start-2 ${badge === undefined ? "col-span-2" : ""}`}>{line}</span>
       {badge !== undefined && <span className="justify-self-end">{badge}</span>}
