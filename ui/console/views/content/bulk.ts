@@ -1,6 +1,6 @@
 /** What is done with one entry or with several from the list: publish, delete, move. */
 import { useInvalidate, useMutation } from "@quartet/react"
-import { admin, visitor } from "../../app/query-clients.js"
+import { visitor } from "../../app/query-clients.js"
 import { addToast, report, warn } from "../../app/toasts.js"
 import { ask } from "../../design/dialog.js"
 import { number } from "../../design/format.js"
@@ -77,7 +77,7 @@ export const useEntries = (titleOf: (entry: Entry) => string) => {
     const place = ids.indexOf(_id)
     const other = ids[place + step]
     if (place < 0 || other === undefined) return
-    const moved = ids.with(place, other).with(place + step, _id)
+    const moved = ids.map((id) => (id === _id ? other : id === other ? _id : id))
     const outcome = await ordering.mutate({ payload: { ids: moved } })
     refresh()
     report(outcome, step < 0 ? "Moved up" : "Moved down")

@@ -18,7 +18,7 @@ import { asVisitor, byId, can, type Entry } from "./data.js"
 import { type EntryForm, useEntryChange, useEntryForm } from "./entry-form.js"
 import { type EntryField, fieldsOf, nameIn, stamps, titleOf } from "./fields.js"
 import { FieldsForm } from "./fields-form.js"
-import { type Languages } from "./languages.js"
+import type { Languages } from "./languages.js"
 import { isPublished, type Publishing, stateOf } from "./publishing.js"
 import { ReadFields } from "./read-fields.js"
 import { missingIn, useTranslation } from "./translation.js"
@@ -164,7 +164,9 @@ const Editor = (props: EntryProps & { readonly entry: Entry | undefined }): Reac
   const title =
     fields
       .filter(({ kind }) => kind === "text")
-      .flatMap(({ name }) => typed.map((of) => ("code" in of ? form.values[nameIn(String(of.code), name)] : of[name])))
+      .flatMap(({ name }) =>
+        typed.map((of) => ("code" in of ? form.values[nameIn(String(of.code), name)] : of[name]))
+      )
       .find((text) => text?.trim()) ?? (entry === undefined ? "New entry" : "Untitled")
   const name = model.name || model.apiId
   return (
@@ -200,10 +202,7 @@ const Editor = (props: EntryProps & { readonly entry: Entry | undefined }): Reac
           <>
             {publishing !== undefined && entry !== undefined && <PublishBar of={publishing} entry={entry} />}
             {canTranslate && other !== undefined && missing.length > 0 && (
-              <Button
-                busy={translation.busy.length > 0}
-                onClick={() => void translation.all(missing, other)}
-              >
+              <Button busy={translation.busy.length > 0} onClick={() => void translation.all(missing, other)}>
                 Translate what is empty ({missing.length})
               </Button>
             )}

@@ -2,13 +2,13 @@
 import { useInvalidate, useMutation } from "@quartet/react"
 import { InputError } from "@quartet/sdk/extend"
 import { useEffect } from "react"
-import { admin, visitor } from "../../app/query-clients.js"
+import { visitor } from "../../app/query-clients.js"
 import type { ModelRow } from "../../app/rows.js"
 import { addToast, warn } from "../../app/toasts.js"
 import { useForm } from "../../data/form.js"
 import { versioned } from "../../data/versions.js"
 import { create, type Entry, reread, update } from "./data.js"
-import { type EntryField, nameIn, textOf, textsIn, valueOf } from "./fields.js"
+import { type EntryField, fromText, nameIn, textOf, textsIn } from "./fields.js"
 import { type Languages, languageName, translationsOf } from "./languages.js"
 
 type Texts = Readonly<Record<string, string>>
@@ -44,7 +44,7 @@ export const payloadOf = (
   const isChanged = (name: string): boolean => texts[name] !== begun[name]
   const changed = fields
     .filter(({ name }) => isChanged(name))
-    .map((field) => [field.name, valueOf(texts[field.name] ?? "", field)] as const)
+    .map((field) => [field.name, fromText(texts[field.name] ?? "", field)] as const)
   const wrong = changed.find(([, value]) => value instanceof InputError)?.[1]
   if (wrong instanceof InputError) return wrong
   const before = translationsOf(present)
@@ -119,7 +119,10 @@ export const useEntryForm = (options: {
   const creating = useMutation(create)
   const change = useEntryChange()
   const invalidate = useInvalidate(visitor)
-  const initialOf = (of: Entry | undefined): Texts => ({ ...textsOf(fields, languages, of), ...versioned(of) })
+  const initialOf = (of: Entry | undefined): Texts => ({
+    ...textsOf(fields, languages, of),
+    ...versioned(of)
+  })
   const labelOf = (name: string): string => {
     const [, code, own = name] = /^translations\.([^.]+)\.(.*)$/s.exec(name) ?? []
     const label = fields.find((field) => field.name === own)?.label ?? own

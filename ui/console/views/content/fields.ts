@@ -83,7 +83,7 @@ export const textOf = (value: unknown, kind: Kind): string => {
 const refusal = (name: string, rule: string) => new InputError({ operation: "content", field: name, rule })
 
 /** The text of a control as a value; an error where it is none. An empty one is nothing. */
-export const valueOf = (text: string, { kind, name }: Pick<EntryField, "kind" | "name">): unknown => {
+export const fromText = (text: string, { kind, name }: Pick<EntryField, "kind" | "name">): unknown => {
   if (kind === "text") return text
   if (text.trim() === "") return null
   if (kind === "number") return readNumber(text) ?? refusal(name, "must be a number")

@@ -18,9 +18,11 @@ const isObject = (value: unknown): value is Values =>
 
 /** The fields of an entry in other languages, by their codes. */
 export const translationsOf = (entry: Entry | undefined): Readonly<Record<string, Values>> => {
-  const { translations } = entry ?? {}
+  const translations = entry?.translations
   return isObject(translations)
-    ? Object.fromEntries(Object.entries(translations).flatMap(([code, of]) => (isObject(of) ? [[code, of]] : [])))
+    ? Object.fromEntries(
+        Object.entries(translations).flatMap(([code, of]) => (isObject(of) ? [[code, of]] : []))
+      )
     : {}
 }
 
@@ -34,9 +36,12 @@ export const languagesOf = (codes: ReadonlyArray<string>, entries: ReadonlyArray
 export const useLanguages = (entries: ReadonlyArray<Entry>): Languages => {
   const session = useSession(admin.session)
   const { data } = useQuery(session.can(can.project) ? project : undefined)
-  const codes = Array.isArray(data?.languages) ? data.languages.filter((code) => typeof code === "string") : []
+  const codes = Array.isArray(data?.languages)
+    ? data.languages.filter((code) => typeof code === "string")
+    : []
   return languagesOf(codes, entries)
 }
 
 /** What a language is called; the source may have no code. */
-export const languageName = (code: string | undefined): string => (code === undefined ? "Original" : language(code))
+export const languageName = (code: string | undefined): string =>
+  code === undefined ? "Original" : language(code)

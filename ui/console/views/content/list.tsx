@@ -56,13 +56,14 @@ export const rowOf =
     ) : (
       state && <Badge tone={state.tone}>{state.label}</Badge>
     )
+    const isWhole = languages.others.every((code) => completenessOf(fields, entry, code) === "whole")
     return {
+      // What asks for work stands out; its words are beside it.
+      tone: state?.tone ?? (entry.translations === undefined || isWhole ? "good" : "warn"),
       title: titleOf(fields, entry),
       at: dateOf(entry.updatedAt) ?? dateOf(entry.createdAt),
       line:
-        entry.translations === undefined
-          ? secondText(fields, entry)
-          : languageLine(fields, languages, entry),
+        entry.translations === undefined ? secondText(fields, entry) : languageLine(fields, languages, entry),
       ...(badge && { badge })
     }
   }

@@ -29,7 +29,7 @@ const Text = (props: {
   )
 }
 
-const valueOf = ({ kind, label }: EntryField, value: unknown): ReactNode => {
+const shownOf = ({ kind, label }: EntryField, value: unknown): ReactNode => {
   const file = kind === "file" ? fileIdOf(value) : undefined
   return file === undefined ? (
     <AnyValue value={value} />
@@ -60,7 +60,7 @@ export const ReadFields = (props: {
       <FactList
         of={fields
           .filter(({ kind, name }) => kind !== "text" && !isNothing(entry[name]))
-          .map((field) => [field.label, valueOf(field, entry[field.name])])}
+          .map((field) => [field.label, shownOf(field, entry[field.name])])}
       />
     </div>
   )

@@ -37,7 +37,12 @@ const RuleLine = (props: {
       {type === "BOOLEAN" ? (
         <Select label="Value" hideLabel choices={yesOrNo} {...value} />
       ) : (
-        <TextField label="Value" hideLabel placeholder={type === "NUMERIC" ? "A number" : "A text"} {...value} />
+        <TextField
+          label="Value"
+          hideLabel
+          placeholder={type === "NUMERIC" ? "A number" : "A text"}
+          {...value}
+        />
       )}
       <IconButton icon="close" label="Remove this rule" onClick={onRemove} />
     </div>

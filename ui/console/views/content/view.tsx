@@ -86,7 +86,9 @@ const addressOf = (state: ListState, { apiId }: ModelRow, id: string | undefined
 const isOf =
   ({ _id, apiId }: ModelRow) =>
   (entry: Entry): boolean =>
-    entry.modelId === _id || entry.apiId === apiId || (entry.modelId ?? entry.apiId ?? undefined) === undefined
+    entry.modelId === _id ||
+    entry.apiId === apiId ||
+    (entry.modelId ?? entry.apiId ?? undefined) === undefined
 
 const Entries = (props: {
   readonly models: ReadonlyArray<ModelRow>
@@ -101,11 +103,15 @@ const Entries = (props: {
   const isNarrowed = rules.some(({ value }) => value !== "")
   const isAsVisitor = isNarrowed || !session.can(can.list)
   const asked = useInfiniteQuery(
-    isAsVisitor ? visible(model.apiId, questionOf(rules, state.query, model.fields ?? [])) : stored(model._id, state.query)
+    isAsVisitor
+      ? visible(model.apiId, questionOf(rules, state.query, model.fields ?? []))
+      : stored(model._id, state.query)
   )
   const items = useMemo(() => asked.items.filter(isOf(model)), [asked.items, model])
   const isPart = items.length < asked.items.length
-  const of: Listed<Entry> = isPart ? { ...asked, items, data: asked.data && { paging: {} } } : { ...asked, items }
+  const of: Listed<Entry> = isPart
+    ? { ...asked, items, data: asked.data && { paging: {} } }
+    : { ...asked, items }
   const languages = useLanguages(items)
   const fields = fieldsOf(model, items[0])
   const publishing = publishingOf(fields, items)
@@ -122,7 +128,7 @@ const Entries = (props: {
     const place = items.findIndex(({ _id }) => _id === id)
     const next =
       items.slice(Math.max(0, place)).find(({ _id }) => !gone.has(_id)) ??
-      items.findLast(({ _id }) => !gone.has(_id))
+      [...items].reverse().find(({ _id }) => !gone.has(_id))
     const isOpen = id !== undefined && gone.has(id)
     if (!(await drop(rows)) || !isOpen) return
     if (next === undefined) replaceUnsafe(to())
@@ -183,9 +189,6 @@ const Entries = (props: {
       filters={
         <>
           <Models of={models} present={model}>
-            {null}
-          </Models>
-          <div className="row">
             <div className="min-w-36">
               <Select
                 label="Order"
@@ -208,8 +211,10 @@ const Entries = (props: {
               rules={rules}
               onChange={(next) => state.set({ rule: next.map(write) })}
             />
-          </div>
-          {isPart && <p className="faint">Those among the last {number(asked.items.length)} entries of all models.</p>}
+          </Models>
+          {isPart && (
+            <p className="faint">Those among the last {number(asked.items.length)} entries of all models.</p>
+          )}
         </>
       }
       commands={commands}
@@ -297,9 +302,8 @@ const Content = (): ReactElement => {
           )
         const model =
           chosen === undefined
-            ? (items.find(
-                ({ _id, apiId }) => _id === alone.data?.modelId || apiId === alone.data?.apiId
-              ) ?? first)
+            ? (items.find(({ _id, apiId }) => _id === alone.data?.modelId || apiId === alone.data?.apiId) ??
+              first)
             : items.find(({ apiId }) => apiId === chosen)
         return model === undefined ? (
           <NoModel named={chosen ?? ""} of={items} />
