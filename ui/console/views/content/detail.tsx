@@ -132,6 +132,10 @@ const PublishBar = (props: { readonly of: Publishing; readonly entry: Entry }): 
   )
 }
 
+/** The fields of a form that can be seen. */
+const visibleFields = (form: HTMLFormElement | null): ReadonlyArray<HTMLElement> =>
+  [...(form?.querySelectorAll<HTMLElement>("textarea, input") ?? [])].filter((field) => field.checkVisibility())
+
 const Editor = (props: EntryProps & { readonly entry: Entry | undefined }): ReactElement => {
   const { entry, languages, model, onCreated, onDelete, onMove, publishing } = props
   const session = useSession(admin.session)
@@ -157,7 +161,7 @@ const Editor = (props: EntryProps & { readonly entry: Entry | undefined }): Reac
       label: "Edit",
       icon: "edit",
       keys: "e",
-      run: () => element.current?.querySelector<HTMLElement>("textarea, input")?.focus()
+      run: () => visibleFields(element.current)[0]?.focus()
     }
   ])
   const typed = [form.values, ...languages.others.map((code) => ({ code }))]
