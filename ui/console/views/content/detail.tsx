@@ -1,7 +1,7 @@
 /** One entry: its fields in all languages, whether it is published, and one Save for all of it. */
 
 import { useQuery, useSession } from "@quartet/react"
-import { type ReactElement, type ReactNode, useId, useRef, useState } from "react"
+import { type ReactElement, type ReactNode, useEffect, useId, useRef, useState } from "react"
 import { useCommands } from "../../app/commands.js"
 import { admin } from "../../app/query-clients.js"
 import { Router } from "../../app/routes.js"
@@ -134,7 +134,9 @@ const PublishBar = (props: { readonly of: Publishing; readonly entry: Entry }): 
 
 /** The fields of a form that can be seen. */
 const visibleFields = (form: HTMLFormElement | null): ReadonlyArray<HTMLElement> =>
-  [...(form?.querySelectorAll<HTMLElement>("textarea, input") ?? [])].filter((field) => field.checkVisibility())
+  [...(form?.querySelectorAll<HTMLElement>("textarea, input") ?? [])].filter((field) =>
+    field.checkVisibility()
+  )
 
 const Editor = (props: EntryProps & { readonly entry: Entry | undefined }): ReactElement => {
   const { entry, languages, model, onCreated, onDelete, onMove, publishing } = props
@@ -164,6 +166,10 @@ const Editor = (props: EntryProps & { readonly entry: Entry | undefined }): Reac
       run: () => visibleFields(element.current)[0]?.focus()
     }
   ])
+  const isNew = entry === undefined
+  useEffect(() => {
+    if (isNew) visibleFields(element.current)[0]?.focus()
+  }, [isNew])
   const typed = [form.values, ...languages.others.map((code) => ({ code }))]
   const title =
     fields

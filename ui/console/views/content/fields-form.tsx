@@ -19,7 +19,7 @@ const Heads = (props: {
   const { languages, onOther, other } = props
   const { others, source } = languages
   return (
-    <div className="pair pair-heads" data-head="">
+    <div className="pair-heads">
       <span>{languageName(source)}</span>
       {others.length > 1 ? (
         <Select

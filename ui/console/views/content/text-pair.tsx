@@ -19,6 +19,8 @@ interface TextBoxProps {
   readonly lang: string | undefined
   readonly isLong: boolean
   readonly isTitle: boolean
+  /** Whether it stands beside the source. */
+  readonly isBeside?: boolean
   readonly isTranslated?: boolean
   readonly placeholder?: string | undefined
   /** The line above it. */
@@ -40,6 +42,7 @@ const TextBox = (props: TextBoxProps): ReactElement => {
         aria-describedby={field.problem && `${id}-problem`}
         className="text-box"
         data-long={props.isLong || undefined}
+        data-beside={props.isBeside || undefined}
         data-translated={isTranslated || undefined}
         placeholder={placeholder}
         value={field.value}
@@ -109,6 +112,7 @@ export const TextPair = (props: {
           }}
           label={nameOf(other)}
           lang={other}
+          isBeside
           isTranslated={isTranslated}
           placeholder={source.value || undefined}
           head={(id) => (

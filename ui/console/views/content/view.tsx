@@ -178,7 +178,7 @@ const Entries = (props: {
       row={rowOf(model, languages, publishing)}
       columns={columnsOf(fields, languages)}
       search={`Find in ${name}`}
-      width={352}
+      width={380}
       tools={
         canCreate && (
           <Button kind="primary" icon="plus" onClick={add}>
@@ -189,7 +189,7 @@ const Entries = (props: {
       filters={
         <>
           <Models of={models} present={model}>
-            <div className="min-w-36">
+            <div className="min-w-32">
               <Select
                 label="Order"
                 hideLabel
