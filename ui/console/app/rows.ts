@@ -8,13 +8,16 @@ import * as EndUser from "@quartet/sdk/end-user"
 import { Entity } from "@quartet/sdk/extend"
 import * as Auth from "@quartet/sdk/extend/models/auth"
 import * as Conversations from "@quartet/sdk/extend/models/conversations"
+import * as Files from "@quartet/sdk/extend/models/files"
 import * as Intranet from "@quartet/sdk/extend/models/intranet"
+import * as Items from "@quartet/sdk/extend/models/items"
 import * as Models from "@quartet/sdk/extend/models/models"
 import * as Notifications from "@quartet/sdk/extend/models/notifications"
 import * as Orders from "@quartet/sdk/extend/models/orders"
 import * as Payments from "@quartet/sdk/extend/models/payments"
 import * as Requests from "@quartet/sdk/extend/models/requests"
 import * as Roles from "@quartet/sdk/extend/models/roles"
+import * as Public from "@quartet/sdk/public"
 import * as Schema from "effect/Schema"
 import { settle, settled } from "./settled.js"
 
@@ -34,6 +37,12 @@ export interface UserRow extends Schema.Schema.Type<typeof UserRow> {}
 
 const OrderRow = settled(Orders.Order)
 export interface OrderRow extends Schema.Schema.Type<typeof OrderRow> {}
+
+const ItemRow = settled(Items.Item)
+export interface ItemRow extends Schema.Schema.Type<typeof ItemRow> {}
+
+const FileRow = settled(Files.StoredFile)
+export interface FileRow extends Schema.Schema.Type<typeof FileRow> {}
 
 const RoleRow = settled(Roles.Role)
 export interface RoleRow extends Schema.Schema.Type<typeof RoleRow> {}
@@ -91,6 +100,9 @@ export const requests = {
 }
 export const users = { list: Admin.users.list.as(UserRow), get: Admin.users.get.as(UserRow) }
 export const orders = { list: Admin.ordersV2.list.as(OrderRow), get: Admin.ordersV2.get.as(OrderRow) }
+export const items = { search: Admin.items.search.as(ItemRow), get: Admin.items.get.as(ItemRow) }
+export const files = { list: Admin.files.list.as(FileRow), get: Admin.files.get.as(FileRow) }
+export const uploadedFile = Public.files.upload.as(FileRow)
 export const roles = { list: Admin.roles.list.as(RoleRow), get: Admin.roles.get.as(RoleRow) }
 export const permissions = { list: Admin.permissions.list.as(PermissionRow) }
 export const conversations = {

@@ -1,6 +1,7 @@
 /** Buttons, and their busy state. */
 import type { ComponentProps, ReactElement } from "react"
 import { Icon, type IconName } from "./icon.js"
+import { Kbd } from "./show.js"
 import { Tooltip } from "./tooltip.js"
 
 export interface ButtonProps extends ComponentProps<"button"> {
@@ -9,6 +10,8 @@ export interface ButtonProps extends ComponentProps<"button"> {
   readonly icon?: IconName
   /** Shows progress and ignores clicks. The focus stays. */
   readonly busy?: boolean
+  /** The keys that do the same, beside its text. */
+  readonly keys?: string | undefined
 }
 
 const kindClass = {
@@ -29,6 +32,7 @@ export const Button = ({
   children,
   className = "",
   icon,
+  keys,
   kind = "plain",
   onClick,
   size = "m",
@@ -48,6 +52,11 @@ export const Button = ({
   >
     {icon !== undefined && <Icon name={icon} />}
     {children}
+    {keys !== undefined && (
+      <span className="max-md:hidden pointer-coarse:hidden" aria-hidden="true">
+        <Kbd keys={keys} />
+      </span>
+    )}
   </button>
 )
 
@@ -59,8 +68,6 @@ export const IconButton = ({
 }: Omit<ButtonProps, "children"> & {
   readonly icon: IconName
   readonly label: string
-  /** The keys that do the same. */
-  readonly keys?: string | undefined
 }): ReactElement => (
   <Tooltip text={label} keys={keys}>
     <Button kind="ghost" aria-label={label} {...rest} />

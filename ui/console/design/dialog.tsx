@@ -22,6 +22,7 @@ export const openDialogs = (): ReadonlyArray<Element> => [...document.querySelec
 
 const placeClass = {
   middle: "m-auto w-120 max-w-[calc(100vw-2rem)] rounded-lg border bg-raised",
+  whole: "m-auto max-w-[calc(100vw-2rem)] rounded-lg border bg-raised",
   right: "ml-auto h-full w-132 max-w-full border-l bg-surface [--from:translateX(2rem)]",
   left: "mr-auto h-full w-72 max-w-full bg-surface [--from:translateX(-2rem)]",
   upper: "mx-auto mt-[max(1rem,12dvh)] w-150 max-w-[calc(100vw-2rem)] rounded-lg border bg-raised"
@@ -29,6 +30,7 @@ const placeClass = {
 
 const innerClass = {
   middle: "max-h-[calc(100dvh-2rem)] overflow-auto",
+  whole: "max-h-[calc(100dvh-2rem)] overflow-auto",
   right: "flex h-full flex-col",
   left: "flex h-full flex-col",
   upper: "max-h-[80dvh] overflow-auto"
@@ -86,12 +88,12 @@ export const Actions = ({ children }: { readonly children: ReactNode }): ReactEl
   <div className="row justify-end max-md:[&>button]:grow">{children}</div>
 )
 
-/** A question or a small form in the middle of the screen; `upper` where what it holds grows and shrinks. */
+/** A question or a small form in the middle of the screen; `upper` where what it holds grows and shrinks, `whole` where it is as large as that. */
 export const Dialog = (
   props: OverlayProps & {
     readonly description?: string
     readonly role?: "dialog" | "alertdialog"
-    readonly place?: "middle" | "upper"
+    readonly place?: "middle" | "upper" | "whole"
   }
 ): ReactNode => {
   const { children, description, onClose, open, place = "middle", role, title } = props

@@ -29,7 +29,11 @@ const names: Readonly<Record<string, string>> = {
   Enter: "↵",
   ArrowUp: "↑",
   ArrowDown: "↓",
-  Shift: "⇧"
+  ArrowLeft: "←",
+  ArrowRight: "→",
+  Shift: "⇧",
+  Delete: "Del",
+  Backspace: "⌫"
 }
 
 /** What is printed on a key; `mod` is the one that is held down for commands. */

@@ -8,8 +8,10 @@ export interface InboxRow {
   readonly tone?: Tone
   /** What stands in place of the dot, such as a picture of a person. */
   readonly lead?: ReactNode
-  readonly title: string
+  readonly title: ReactNode
   readonly at?: Date | null | undefined
+  /** At the end of the first line in place of a time, such as an amount. */
+  readonly end?: ReactNode
   /** The second line. */
   readonly line: ReactNode
   /** Nobody here has seen it yet: its title stands out. */
@@ -28,15 +30,19 @@ export const InboxCells = <A extends Row>({
   readonly row: A
   readonly of: (row: A) => InboxRow
 }): ReactElement => {
-  const { at, badge, isNew = false, lead, line, title, tone } = of(row)
+  const { at, badge, end, isNew = false, lead, line, title, tone } = of(row)
   return (
-    <span className="inbox-row">
+    <span className="inbox-row" data-lead={lead !== undefined || undefined}>
       {lead ?? (tone && <span className={`inbox-dot ${toneClass[tone]}`} />)}
       <span className={`truncate text-sm ${isNew ? "font-bold" : "font-medium"}`}>
         {title}
         {isNew && <span className="sr-only">, new</span>}
       </span>
-      <When date={at} className="faint text-end" />
+      {end === undefined ? (
+        <When date={at} className="faint text-end" />
+      ) : (
+        <span className="text-end text-sm whitespace-nowrap tabular-nums">{end}</span>
+      )}
       <span className={`truncate quiet col-start-2 ${badge === undefined ? "col-span-2" : ""}`}>{line}</span>
       {badge !== undefined && <span className="justify-self-end">{badge}</span>}
     </span>

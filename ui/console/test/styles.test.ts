@@ -42,6 +42,8 @@ const sheetsOfUtilities = [
   "design/theme.css",
   "frame/frame.css",
   "frame/shell.css",
+  "files/files.css",
+  "views/catalogue/catalogue.css",
   "views/content/content.css"
 ]
 
