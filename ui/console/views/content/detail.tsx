@@ -240,7 +240,7 @@ const Editor = (props: EntryProps & { readonly entry: Entry | undefined }): Reac
       {entry !== undefined && (
         <>
           <Related entry={entry} fields={fields} model={model} />
-          <More of={entry} known={[...stamps, ...fields.map(({ name }) => name)]} />
+          <More of={entry} known={[...stamps, publishing?.field ?? "", ...fields.map(({ name }) => name)]} />
         </>
       )}
     </Detail>
@@ -264,7 +264,7 @@ const Reader = (props: EntryProps & { readonly entry: Entry }): ReactElement => 
     >
       <ReadFields entry={entry} fields={fields} languages={languages} />
       <Related entry={entry} fields={fields} model={model} />
-      <More of={entry} known={[...stamps, ...fields.map(({ name }) => name)]} />
+      <More of={entry} known={[...stamps, publishing?.field ?? "", ...fields.map(({ name }) => name)]} />
     </Detail>
   )
 }

@@ -53,11 +53,23 @@ const wordOf = (seen: ReadonlyArray<string>, usual: ReadonlyArray<string>): stri
   return seen.every((word) => word === word.toUpperCase()) ? first.toUpperCase() : first
 }
 
+/** The fields of the model, and what entries have beside them: a status may be the platform's own. */
+const candidates = (
+  fields: ReadonlyArray<EntryField>,
+  entries: ReadonlyArray<Entry>
+): ReadonlyArray<Pick<EntryField, "kind" | "name">> => {
+  const beside = new Set(
+    entries.flatMap((entry) => Object.keys(entry)).filter((name) => statusNames.includes(bare(name)))
+  )
+  for (const { name } of fields) beside.delete(name)
+  return [...fields, ...[...beside].map((name) => ({ kind: "text", name }) as const)]
+}
+
 export const publishingOf = (
   fields: ReadonlyArray<EntryField>,
   entries: ReadonlyArray<Entry>
 ): Publishing | undefined => {
-  for (const { kind, name } of fields) {
+  for (const { kind, name } of candidates(fields, entries)) {
     const flag = kind === "flag" ? flags[bare(name)] : undefined
     if (flag !== undefined) return { field: name, on: true, off: false, ...flag }
     const inverse = kind === "flag" ? inverted[bare(name)] : undefined
@@ -72,7 +84,9 @@ export const publishingOf = (
   return undefined
 }
 
-export const isPublished = (of: Publishing, entry: Entry): boolean => entry[of.field] === of.on
+/** An entry that says nothing of it beside others that say they are drafts is none. */
+export const isPublished = (of: Publishing, entry: Entry): boolean =>
+  entry[of.field] === of.on || (typeof of.on === "string" && (entry[of.field] ?? "") === "")
 
 /** The state of an entry in a word; nothing where it has none. */
 export const stateOf = (
