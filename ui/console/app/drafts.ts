@@ -25,6 +25,9 @@ export const load = <T extends Texts>(name: string, fields: T) => {
   return { texts: ours(texts), begun: ours(begun) }
 }
 
+/** Whether there is a draft of this name. */
+export const has = (name: string): boolean => sessionStorage.getItem(prefix + name) !== null
+
 let isAnothers = false
 
 /** Keeps the texts of a form, but of one that another person left open; those that a form begins with are no draft. */

@@ -135,6 +135,18 @@ export const useForm = <N extends string, A = unknown>(
     }),
     busy,
     isRestored: restored !== undefined,
+    /** Whether it holds anything else than what it began with. */
+    isChanged: Object.keys(values).some((name) => values[name as N] !== begun[name as N]),
+    /** Begins again with what is stored now: what was typed since `sent` stays. */
+    rebase: (stored: Texts<N>, sent: Texts<N>) => {
+      setRestored(undefined)
+      setBegun(stored)
+      setValues((before) => {
+        const later = Object.entries<string>(before).filter(([name, text]) => text !== sent[name as N])
+        return { ...stored, ...Object.fromEntries(later) }
+      })
+    },
+    begun,
     /** Gives the draft up: the fields hold again what they would have begun with. */
     discard: () => {
       setRestored(undefined)

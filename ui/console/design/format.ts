@@ -86,6 +86,17 @@ export const when = (date: Date, now = new Date()): string => {
   return (date.getFullYear() === now.getFullYear() ? daysOfYear : days).format(date)
 }
 
+const languages = new Intl.DisplayNames(locale, { type: "language" })
+
+/** A language by its code: `Georgian`; what is no code stays as it is. */
+export const language = (code: string): string => {
+  try {
+    return languages.of(code) ?? code
+  } catch {
+    return code
+  }
+}
+
 const units = ["bytes", "kB", "MB", "GB"] as const
 
 /** A size in bytes: `12 bytes`, `1.2 kB`, `340 kB`. */

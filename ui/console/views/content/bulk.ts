@@ -1,0 +1,87 @@
+/** What is done with one entry or with several from the list: publish, delete, move. */
+import { useInvalidate, useMutation } from "@quartet/react"
+import { visitor } from "../../app/query-clients.js"
+import { addToast, report, warn } from "../../app/toasts.js"
+import { ask } from "../../design/dialog.js"
+import { number } from "../../design/format.js"
+import { type Entry, remove, reorder, update } from "./data.js"
+import { useEntryChange } from "./entry-form.js"
+import { isPublished, type Publishing } from "./publishing.js"
+
+/** What several are called: "3 entries". */
+const entriesIn = (rows: ReadonlyArray<Entry>): string =>
+  rows.length === 1 ? "1 entry" : `${number(rows.length)} entries`
+
+export const useEntries = (titleOf: (entry: Entry) => string) => {
+  const change = useEntryChange()
+  const updating = useMutation(update)
+  const removing = useMutation(remove)
+  const ordering = useMutation(reorder)
+  const invalidate = useInvalidate(visitor)
+  const refresh = (): void => invalidate("content")
+
+  /** Publishes the entries, or makes them drafts; returns once all are sent. */
+  const publish = async (rows: ReadonlyArray<Entry>, of: Publishing, isOn: boolean): Promise<void> => {
+    const concerned = rows.filter((entry) => isPublished(of, entry) !== isOn)
+    const [only] = concerned
+    if (only === undefined) return
+    const verb = of.verbs[isOn ? 0 : 1]
+    const payload = { [of.field]: isOn ? of.on : of.off }
+    if (concerned.length === 1) {
+      const outcome = await change(only, payload, of.labels[isOn ? 0 : 1])
+      if (outcome.status === "error") warn(outcome.error)
+      return
+    }
+    const isAgreed = await ask({
+      title: `${verb} ${entriesIn(concerned)}?`,
+      description: isOn ? "The apps show them." : "The apps do not show them any more.",
+      action: `${verb} ${entriesIn(concerned)}`
+    })
+    if (!isAgreed) return
+    let done = 0
+    for (const { _id: id } of concerned) {
+      const outcome = await updating.mutate({ id, payload })
+      if (outcome.status === "success") done += 1
+      else if (outcome.status === "error") warn(outcome.error)
+    }
+    refresh()
+    addToast(`${of.labels[isOn ? 0 : 1]}: ${number(done)} of ${number(concerned.length)}`)
+  }
+
+  /** Deletes the entries after asking; returns whether any was. */
+  const drop = async (rows: ReadonlyArray<Entry>): Promise<boolean> => {
+    const [only] = rows
+    if (only === undefined) return false
+    const isAgreed = await ask({
+      title: rows.length === 1 ? `Delete “${titleOf(only)}”?` : `Delete ${entriesIn(rows)}?`,
+      description: `${rows.length === 1 ? "It disappears" : "They disappear"} from the apps, in all languages. This cannot be undone.`,
+      action: rows.length === 1 ? "Delete" : `Delete ${entriesIn(rows)}`,
+      danger: true
+    })
+    if (!isAgreed) return false
+    let done = 0
+    for (const { _id: id } of rows) {
+      const outcome = await removing.mutate({ id })
+      if (outcome.status === "success") done += 1
+      else if (outcome.status === "error") warn(outcome.error)
+    }
+    if (done === 0) return false
+    refresh()
+    addToast(rows.length === 1 ? "Deleted" : `Deleted: ${number(done)} of ${number(rows.length)}`)
+    return true
+  }
+
+  /** Puts an entry one place up or down among those of its list. */
+  const move = async (rows: ReadonlyArray<Entry>, { _id }: Entry, step: 1 | -1): Promise<void> => {
+    const ids = rows.map((row) => row._id)
+    const place = ids.indexOf(_id)
+    const other = ids[place + step]
+    if (place < 0 || other === undefined) return
+    const moved = ids.map((id) => (id === _id ? other : id === other ? _id : id))
+    const outcome = await ordering.mutate({ payload: { ids: moved } })
+    refresh()
+    report(outcome, step < 0 ? "Moved up" : "Moved down")
+  }
+
+  return { publish, drop, move }
+}
