@@ -9,8 +9,10 @@ import { Banner } from "../design/state.js"
 import { SignInAgain } from "../views/sign-in/view.js"
 import { isOpen } from "../wire/log.js"
 import { useCell, useCellValue } from "./cells.js"
+import { DeveloperBar } from "./developer-bar.js"
 import { Later, load } from "./later.js"
 import { lostSince, useProbe } from "./network.js"
+import type { RouteName } from "./routes.js"
 import { close, Help, opened, useShortcuts } from "./shortcuts.js"
 import { Sidebar } from "./sidebar.js"
 import { developerPages, developers, labelOf, places, useWhere } from "./viewer.js"
@@ -28,6 +30,10 @@ const inDialog = (title: string, onClose: () => void) => (failure: ReactElement)
     {failure}
   </Dialog>
 )
+
+/** Pages that scroll as a whole; the panes of all others do by themselves. */
+const isPage = (place: RouteName | undefined): boolean =>
+  place === undefined || ["Developers", "Settings", "Notices"].includes(place)
 
 export const Shell = ({ children }: { readonly children: ReactNode }): ReactElement => {
   const { audience, isDevelopers, place, route, slice } = useWhere()
@@ -74,9 +80,10 @@ export const Shell = ({ children }: { readonly children: ReactNode }): ReactElem
             </Banner>
           )}
           {(audience === "admin" || audience === "endUser") && <SignInAgain key={audience} as={audience} />}
+          {isDevelopers && <DeveloperBar />}
           <main
             id="content"
-            className={isDevelopers || place === undefined ? "shell-page" : "shell-place"}
+            className={isPage(place) ? "shell-page" : "shell-place"}
             ref={main}
             tabIndex={-1}
           >

@@ -169,7 +169,7 @@ export const Table = <A extends Row>(
     height > 0 && (
       // biome-ignore lint/a11y/noAriaHiddenOnFocusable: it takes the place of rows that are not in the page, and holds no control.
       <tr aria-hidden="true">
-        <td className="border-0 p-0" colSpan={columns.length + 1}>
+        <td className="border-0 p-0">
           <Gap height={height} />
         </td>
       </tr>

@@ -70,7 +70,7 @@ const Call = ({ call, say, wireActions = [] }: Omit<Props, "wire"> & { readonly 
   const about = [
     ...(source === "" ? [] : [`${source} client`]),
     time(at),
-    ...(answered === undefined ? [] : [`${answered.bytes.toLocaleString()} bytes received`])
+    ...(answered === undefined ? [] : [`${answered.bytes.toLocaleString("en-GB")} bytes received`])
   ]
   const sent = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   const failure = ending?._tag === "Failed" ? `No answer (${ending.reason})` : ""

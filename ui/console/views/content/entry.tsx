@@ -13,7 +13,7 @@ import { shown } from "../../data/table.js"
 import { Sheet } from "../../design/dialog.js"
 import { FactList } from "../../design/show.js"
 import { Note } from "../../design/state.js"
-import { Actions } from "../resources/actions.js"
+import { Actions } from "../data/actions.js"
 import { create, type Entry, localized, remove, reread, stored, update } from "./data.js"
 import { labelOf } from "./question.js"
 
