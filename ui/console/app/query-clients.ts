@@ -16,6 +16,7 @@ import * as Drafts from "./drafts.js"
 import { notLoaded } from "./explain.js"
 import { back } from "./network.js"
 import { type Spoken, socketQuery, spoken } from "./platform.js"
+import { forgetRows } from "./recent.js"
 
 const tabsOf = (name: Person): Tabs.Tabs => Tabs.make({ name, isShared: () => registry.get(isShared) })
 
@@ -125,6 +126,7 @@ export const sessions: Readonly<Record<Person, Session<Tabs.TabSession | Account
 /** Signs out, and forgets the drafts, which a session that ended by itself leaves. */
 export const signOut = async (audience: Person): Promise<void> => {
   Drafts.forget(audience)
+  forgetRows()
   await sessions[audience].actions(registry).signOut()
 }
 

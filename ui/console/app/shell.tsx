@@ -10,10 +10,11 @@ import { SignInAgain } from "../views/sign-in/view.js"
 import { isOpen } from "../wire/log.js"
 import { useCell, useCellValue } from "./cells.js"
 import { DeveloperBar } from "./developer-bar.js"
+import { Help, KeyHint } from "./help.js"
 import { Later, load } from "./later.js"
 import { lostSince, useProbe } from "./network.js"
 import type { RouteName } from "./routes.js"
-import { close, Help, opened, useShortcuts } from "./shortcuts.js"
+import { close, opened, useShortcuts } from "./shortcuts.js"
 import { Sidebar } from "./sidebar.js"
 import { developerPages, developers, labelOf, places, useWhere } from "./viewer.js"
 
@@ -97,6 +98,7 @@ export const Shell = ({ children }: { readonly children: ReactNode }): ReactElem
       </Drawer>
       {audience === "admin" && <Later part={counts} failed={() => null} />}
       <Help />
+      <KeyHint />
       {above === "palette" && <Later part={palette} failed={inDialog("Find, go or do", close)} />}
     </>
   )

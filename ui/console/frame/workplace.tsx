@@ -4,6 +4,7 @@
  */
 import { type KeyboardEvent, type ReactElement, type ReactNode, useEffect, useRef } from "react"
 import { type Command, useCommands } from "../app/commands.js"
+import { remember } from "../app/recent.js"
 import type { ListState } from "../data/list-state.js"
 import { Loaded } from "../data/loaded.js"
 import { Button } from "../design/button.js"
@@ -137,6 +138,12 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
   }
 
   const { row: selected } = selection
+  // What somebody opened is offered again by the palette.
+  const opened = selected !== undefined && unchosen.current !== id ? nameOf(selected) : undefined
+  const at = id === undefined ? "" : to(id)
+  useEffect(() => {
+    if (opened !== undefined && !isPlain) remember({ label: opened, about: label, to: at })
+  }, [opened, at])
   const isOffered = (command: RowCommand<A>, rows: ReadonlyArray<A>): boolean =>
     rows.length > 0 && command.isFor?.(rows) !== false
   useCommands([

@@ -1,7 +1,14 @@
 /** The devtools beside the page, and what the console adds to a call of the wire: code to copy, and to send it again. */
 
 import { QuartetDevtoolsPanel, type WireAction, type WireCall } from "@quartet/react/devtools"
-import { type KeyboardEvent, type PointerEvent, type ReactElement, useLayoutEffect, useRef, useState } from "react"
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactElement,
+  useLayoutEffect,
+  useRef,
+  useState
+} from "react"
 import { registry, useCellValue, useSetCell } from "../app/cells.js"
 import { settings } from "../app/config.js"
 import { notLoaded } from "../app/explain.js"
