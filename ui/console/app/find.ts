@@ -71,8 +71,13 @@ const matchOf =
     const row = rowOf(of, values, index)
     const { _id: id } = row
     const place = placeOf(name)
-    const [, second = ""] = columnsOf(name, [values]).filter((column) => !/Id$|^_id$/.test(column))
-    const parts = [singular(name), people.get(String(row.userId)), textOf(second, row)]
+    const [, column = ""] = columnsOf(name, [values]).filter((column) => !/Id$|^_id$/.test(column))
+    const isCustomer = name === "users"
+    const parts = [
+      isCustomer ? "Customer" : singular(name),
+      people.get(String(row.userId)),
+      textOf(isCustomer && row.email ? "email" : column, row)
+    ]
     return {
       label: nameOf(name, row),
       about: parts.filter(Boolean).join(" · "),

@@ -1,6 +1,7 @@
 /** The command palette: opens a row of any list, goes to a place, does a command. */
 
 import { pushUnsafe } from "@swan-io/chicane"
+import * as Arr from "effect/Array"
 import { type KeyboardEvent, type ReactElement, type ReactNode, useId, useState } from "react"
 import { Dialog } from "../design/dialog.js"
 import { Icon, type IconName } from "../design/icon.js"
@@ -58,7 +59,13 @@ const groupsOf = (found: ReadonlyArray<Found>, text: string): ReadonlyArray<Grou
   const all = found.flatMap(({ all, group, matches }) => matches.map((match) => ({ ...match, group, all })))
   const [best] = [...all].sort((left, right) => fitOf(left.label, text) - fitOf(right.label, text))
   const ofPlaces = [...new Set(titles)].map((title): Group => {
-    const matches = all.filter((match) => match.group === title && match !== best)
+    const others = all.filter((match) => match.group === title && match !== best)
+    // What belongs to the customer that is meant stands before what belongs to others of that name.
+    const [theirs, rest] = Arr.partition(
+      others,
+      ({ about }) => best === undefined || !about.includes(best.label)
+    )
+    const matches = [...rest, ...theirs]
     const lines = matches.slice(0, few).map(({ to, ...line }): Line => ({ ...line, run: go(to) }))
     const [first] = matches
     const isMore = matches.length > few && first !== undefined && title !== "Data"

@@ -1,14 +1,7 @@
 /** The devtools beside the page, and what the console adds to a call of the wire: code to copy, and to send it again. */
 
 import { QuartetDevtoolsPanel, type WireAction, type WireCall } from "@quartet/react/devtools"
-import {
-  type KeyboardEvent,
-  type PointerEvent,
-  type ReactElement,
-  useLayoutEffect,
-  useRef,
-  useState
-} from "react"
+import { type KeyboardEvent, type PointerEvent, type ReactElement, useRef, useState } from "react"
 import { registry, useCellValue, useSetCell } from "../app/cells.js"
 import { settings } from "../app/config.js"
 import { notLoaded } from "../app/explain.js"
@@ -16,6 +9,7 @@ import { theme } from "../app/theme.js"
 import { warn } from "../app/toasts.js"
 import { audiences } from "../app/viewer.js"
 import { ask } from "../design/dialog.js"
+import { useVariable } from "../design/variable.js"
 import { isOpen, wire } from "./log.js"
 
 /** What reads a line as a call: the operation that it is of, and the input that it was made with. Loaded on the first use. */
@@ -127,7 +121,7 @@ const Panel = (): ReactElement => {
     localStorage.setItem(stored, String(next))
   }
   const panel = useRef<HTMLElement>(null)
-  useLayoutEffect(() => panel.current?.style.setProperty("--wire", `${width}px`), [width])
+  useVariable(panel, "--wire", `${width}px`)
   return (
     <aside ref={panel} className="wire-panel" aria-label="Wire">
       <Edge width={width} onChange={keep} />

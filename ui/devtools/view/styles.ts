@@ -69,7 +69,7 @@ input, select { min-height: 28px; padding: 2px 8px; border: 1px solid var(--line
 .list { flex: 1; min-height: 0; overflow-y: auto; }
 .list:focus-visible { outline-offset: -2px; }
 details { border-bottom: 1px solid var(--line); }
-summary { display: grid; grid-template-columns: 88px minmax(0, 1fr) auto; align-items: baseline; gap: 0 10px; padding: 6px 12px; list-style: none; }
+summary { display: grid; grid-template-columns: 68px minmax(0, 1fr) auto; align-items: baseline; gap: 0 10px; padding: 6px 12px; list-style: none; }
 summary::-webkit-details-marker { display: none; }
 summary:hover, details[open] > summary { background: var(--sunken); }
 summary:focus-visible { outline-offset: -2px; }

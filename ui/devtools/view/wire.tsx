@@ -37,7 +37,7 @@ const lineOf = (line: WireCall | WireDrift): Line => {
     return { badge: "Drift", tone: "warn", name: line.operation, side: "", about }
   }
   const [badge, tone] = statusOf(line)
-  const side = `${line.duration ?? "…"} ms, attempt ${line.attempt}`
+  const side = `${time(line.at)} · ${line.duration ?? "…"} ms, attempt ${line.attempt}`
   return { badge, tone, name: line.operation, side, about: `${line.method} ${line.path}` }
 }
 

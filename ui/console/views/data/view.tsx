@@ -51,7 +51,7 @@ const columnsFor = (resource: Resource, rows: ReadonlyArray<AnyRow>): ReadonlyAr
     (name) => !/.Id$/.test(name) || linkedOf(resource.audience, name) !== undefined
   )
   const hasEmail = !names.includes("email") && rows.some(({ email }) => typeof email === "string")
-  const email: Column<AnyRow> = { title: "E-mail", from: "l", width: "l", value: (row) => plainOf(row.email) }
+  const email: Column<AnyRow> = { title: "E-mail", from: "m", width: "l", value: (row) => plainOf(row.email) }
   const columns = names.map((name, index): Column<AnyRow> => {
     const isEnd = rows.some((row) => typeof row[name] === "number" || row[name] instanceof Date)
     return {
