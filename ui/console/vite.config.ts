@@ -14,9 +14,9 @@ import { configuration } from "./sandbox.js"
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
-/** What is loaded on demand: views, the catalogue of all calls and what is made of it, how a platform differs, the palette, the bell, the chat. */
+/** What is loaded on demand: views, the catalogue of all calls and what is made of it, how a platform differs, the palette, the chat. */
 const ofViews =
-  /(socket|engine)\.io|\/ui\/console\/(views\/|app\/(call-form|catalogue|find|names|notices|palette|rows|values)|data\/(controls|schema-form)\.ts|wire\/input\.)|\/ui\/devtools\/view\/|\/(clients\/description|adapters\/socket|packages\/sandbox\/state|packages\/fleet\/http)\/|\/core\/(catalogue|schemas|(chat|platform)\/[a-z-]+|[a-z-]+\/(operations|model|admins|preferences|permissions))\.ts/
+  /(socket|engine)\.io|\/ui\/console\/(views\/|app\/(call-form|catalogue|find|names|palette|rows|use-find|values)|data\/(controls|schema-form)\.ts|wire\/input\.)|\/ui\/devtools\/view\/|\/(clients\/description|adapters\/socket|packages\/sandbox\/state|packages\/fleet\/http)\/|\/core\/(catalogue|schemas|(chat|platform)\/[a-z-]+|[a-z-]+\/(operations|model|admins|preferences|permissions))\.ts/
 
 /** Starts a sandbox with the development server, and passes its address to the page. */
 const sandbox = (): Plugin => {

@@ -23,7 +23,7 @@ export const DeveloperBar = (): ReactElement => {
         >
           Developers
         </Link>
-        <span className="text-faint" aria-hidden="true">
+        <span className="text-faint max-md:hidden" aria-hidden="true">
           /
         </span>
         <nav className="dev-links" aria-label="Developers">

@@ -65,7 +65,7 @@ const groupsOf = (found: ReadonlyArray<Found>, text: string): ReadonlyArray<Grou
       others,
       ({ about }) => best === undefined || !about.includes(best.label)
     )
-    const matches = [...rest, ...theirs]
+    const matches = [...theirs, ...rest]
     const lines = matches.slice(0, few).map(({ to, ...line }): Line => ({ ...line, run: go(to) }))
     const [first] = matches
     const isMore = matches.length > few && first !== undefined && title !== "Data"
