@@ -37,7 +37,10 @@ it("the palette finds nothing only after all lists have answered, and offers the
   await dialog.getByRole("group", { name: "Opened last" }).getByRole("option").first().waitFor()
   await page.keyboard.type("zzqqx")
   await dialog.getByRole("status").filter({ hasText: "Searching…" }).waitFor()
-  await dialog.getByRole("status").filter({ hasText: "Nothing found for “zzqqx”" }).waitFor()
+  await dialog
+    .getByRole("status")
+    .filter({ hasText: "Nothing found for “zzqqx”" })
+    .waitFor({ state: "attached" })
   await page.keyboard.press("Escape")
   await page.keyboard.press("Escape")
   await dialog.waitFor({ state: "detached" })

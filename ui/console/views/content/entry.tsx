@@ -79,7 +79,10 @@ const EntryForm = (props: EntryProps & { readonly entry: Entry | undefined }): R
   return (
     <div className="stack">
       <div className="row justify-end">
-        <Actions of={entry === undefined ? [] : [{ ...removal, fixedInput: { id: entry._id }, onSuccess }]} />
+        <Actions
+          onOpen={() => undefined}
+          of={entry === undefined ? [] : [{ ...removal, fixedInput: { id: entry._id }, onSuccess }]}
+        />
       </div>
       {form}
     </div>
