@@ -14,9 +14,18 @@ import { configuration } from "./sandbox.js"
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
-/** What is loaded on demand: views, the catalogue of all calls and what is made of it, how a platform differs, the palette, the bell, the chat. */
-const ofViews =
-  /(socket|engine)\.io|\/ui\/console\/(views\/|files\/|customer\/|app\/(call-form|catalogue|find|names|notices|palette|rows|values)|data\/(controls|schema-form)\.ts|wire\/input\.|design\/(calendar|combo|date|narrowed)\.)|react-(?:aria|aria-components|stately)\/dist\/private\/(?:autocomplete|calendar|combobox|searchfield|Autocomplete|Calendar|ComboBox|RangeCalendar|SearchField)|@internationalized\/date|\/ui\/devtools\/view\/|\/(clients\/description|adapters\/socket|packages\/sandbox\/state|packages\/fleet\/http)\/|\/core\/(catalogue|schemas|(chat|platform)\/[a-z-]+|[a-z-]+\/(operations|model|admins|preferences|permissions))\.ts/
+/** What is loaded on demand: views, the catalogue of all calls and what is made of it, how a platform differs, the palette, the chat. */
+const ofViews = [
+    /(socket|engine)\.io/,
+    /\/ui\/console\/(views|files|customer)\//,
+    /\/ui\/console\/app\/(call-form|catalogue|find|names|palette|rows|use-find|values)/,
+    /\/ui\/console\/(data\/(controls|schema-form)\.ts|wire\/input\.|design\/(calendar|combo|date|narrowed)\.)/,
+    /react-(aria|aria-components|stately)\/dist\/private\/(autocomplete|calendar|combobox|searchfield|Autocomplete|Calendar|ComboBox|RangeCalendar|SearchField)/,
+    /@internationalized\/date/,
+    /\/ui\/devtools\/view\//,
+    /\/(clients\/description|adapters\/socket|packages\/sandbox\/state|packages\/fleet\/http)\//,
+    /\/core\/(catalogue|schemas|(chat|platform)\/[a-z-]+|[a-z-]+\/(operations|model|admins|preferences|permissions))\.ts/
+  ]
 
 /** Starts a sandbox with the development server, and passes its address to the page. */
 const sandbox = (): Plugin => {
@@ -73,7 +82,7 @@ export default defineConfig({
     // Code that several views share is one file: a dozen small files would compress worse. What only the views over the
     // whole catalogue need is a file of theirs.
     rollupOptions: {
-      output: { manualChunks: (id) => (ofViews.test(id) ? undefined : "console") }
+      output: { manualChunks: (id) => (ofViews.some((part) => part.test(id)) ? undefined : "console") }
     },
     // Inlined files would need `data:` in the page's policy.
     assetsInlineLimit: 0

@@ -1,14 +1,17 @@
 /** The console: the sign-in, the shell, and the view of the present address, loaded on demand. */
 
 import { useSession } from "@quartet/react"
+import { Link } from "@swan-io/chicane"
 import type { ReactElement } from "react"
-import { Card, PageHead } from "../design/show.js"
+import { Button } from "../design/button.js"
 import { Empty, SkeletonRows } from "../design/state.js"
 import { SignedIn, SignIn, useSettled } from "../views/sign-in/view.js"
+import { registry } from "./cells.js"
 import { Later, type Load } from "./later.js"
 import { admin } from "./query-clients.js"
-import type { RouteName } from "./routes.js"
+import { type RouteName, Router } from "./routes.js"
 import { Shell } from "./shell.js"
+import { opened } from "./shortcuts.js"
 import { useWhere } from "./viewer.js"
 
 /** The views, loaded on demand. */
@@ -23,11 +26,28 @@ const views: Partial<Record<RouteName, Load>> = {
   Files: () => import("../views/files/view.js"),
   Team: () => import("../views/team/view.js"),
   Developers: () => import("../views/developers/view.js"),
-  Data: () => import("../views/resources/view.js"),
+  Data: () => import("../views/data/view.js"),
   Explorer: () => import("../views/explorer/view.js"),
   Jobs: () => import("../views/jobs/view.js"),
-  Settings: () => import("../views/settings/view.js")
+  Settings: () => import("../views/settings/view.js"),
+  Notices: () => import("../views/notices/view.js")
 }
+
+const NotFound = (): ReactElement => (
+  <>
+    <h1 className="sr-only">Not found</h1>
+    <Empty icon="search" title="There is no page at this address">
+      <p>It may have moved, or the address was cut off.</p>
+      <div className="row mt-3 justify-center">
+        <Link to={Router.Requests()}>Go to Requests</Link>
+        <Button onClick={() => history.back()}>Back</Button>
+        <Button icon="search" onClick={() => registry.set(opened, "palette")}>
+          Find
+        </Button>
+      </div>
+    </Empty>
+  </>
+)
 
 export const App = (): ReactElement => {
   const { audience, place } = useWhere()
@@ -39,14 +59,7 @@ export const App = (): ReactElement => {
   const part = place === undefined ? undefined : views[place]
   const page =
     part === undefined ? (
-      <>
-        <PageHead title="Not found" />
-        <Card flush>
-          <Empty icon="search" title="There is no page at this address">
-            It may have moved. Choose a place in the menu.
-          </Empty>
-        </Card>
-      </>
+      <NotFound />
     ) : (
       <Later key={place} part={part}>
         <SkeletonRows rows={12} />

@@ -4,6 +4,7 @@
  */
 import { useEffect, useRef } from "react"
 import type { IconName } from "../design/icon.js"
+import { cell, registry } from "./cells.js"
 
 export interface Command {
   readonly label: string
@@ -34,7 +35,18 @@ export const useCommands = (commands: ReadonlyArray<Command>): void => {
 }
 
 /** Milliseconds within which the second key must follow the first. */
-const patience = 1_200
+const patience = 3_000
+
+/** The key that another may follow, while there is time for it; empty without one. */
+export const firstKey = cell("")
+
+let timer: ReturnType<typeof setTimeout> | undefined
+
+const keepFirst = (key: string): void => {
+  clearTimeout(timer)
+  registry.set(firstKey, key)
+  if (key !== "") timer = setTimeout(() => registry.set(firstKey, ""), patience)
+}
 
 /** The Latin letter of a key, by its place on the keyboard where its own is of another alphabet. */
 export const letterOf = ({ code, key }: Pick<KeyboardEvent, "code" | "key">): string => {
@@ -42,15 +54,16 @@ export const letterOf = ({ code, key }: Pick<KeyboardEvent, "code" | "key">): st
   return isForeign && /^Key[A-Z]$/.test(code) ? code.slice(3).toLowerCase() : key
 }
 
-let before = { key: "", at: 0 }
-
-/** The command that a key runs: the second key of two goes before a key alone. */
+/** The command that a key runs: the second key of two goes before a key alone. Escape gives the first one up. */
 export const commandOf = (event: KeyboardEvent, commands: ReadonlyArray<Command>): Command | undefined => {
   const isHeld = event.ctrlKey || event.metaKey
   const key = letterOf(event)
-  const first = isHeld ? "mod" : event.timeStamp - before.at < patience ? before.key : ""
+  const before = registry.get(firstKey)
+  const first = isHeld ? "mod" : before
   const find = (pressed: string): Command | undefined => commands.find(({ keys }) => keys === pressed)
-  const command = find(`${first} ${key}`) ?? (isHeld ? undefined : find(key))
-  before = { key: isHeld || command !== undefined ? "" : key, at: event.timeStamp }
+  const isGivenUp = before !== "" && key === "Escape"
+  const command = isGivenUp ? undefined : (find(`${first} ${key}`) ?? (isHeld ? undefined : find(key)))
+  const isFirst = !isHeld && command === undefined && commands.some(({ keys }) => keys?.startsWith(`${key} `))
+  keepFirst(isFirst ? key : "")
   return command
 }

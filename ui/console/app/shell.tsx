@@ -9,9 +9,12 @@ import { Banner } from "../design/state.js"
 import { SignInAgain } from "../views/sign-in/view.js"
 import { isOpen } from "../wire/log.js"
 import { useCell, useCellValue } from "./cells.js"
+import { DeveloperBar } from "./developer-bar.js"
+import { Help, KeyHint } from "./help.js"
 import { Later, load } from "./later.js"
 import { lostSince, useProbe } from "./network.js"
-import { close, Help, opened, useShortcuts } from "./shortcuts.js"
+import type { RouteName } from "./routes.js"
+import { close, opened, useShortcuts } from "./shortcuts.js"
 import { Sidebar } from "./sidebar.js"
 import { developerPages, developers, labelOf, places, useWhere } from "./viewer.js"
 
@@ -28,6 +31,10 @@ const inDialog = (title: string, onClose: () => void) => (failure: ReactElement)
     {failure}
   </Dialog>
 )
+
+/** Pages that scroll as a whole; the panes of all others do by themselves. */
+const isPage = (place: RouteName | undefined): boolean =>
+  place === undefined || ["Developers", "Settings", "Notices"].includes(place)
 
 export const Shell = ({ children }: { readonly children: ReactNode }): ReactElement => {
   const { audience, isDevelopers, place, route, slice } = useWhere()
@@ -74,9 +81,10 @@ export const Shell = ({ children }: { readonly children: ReactNode }): ReactElem
             </Banner>
           )}
           {(audience === "admin" || audience === "endUser") && <SignInAgain key={audience} as={audience} />}
+          {isDevelopers && <DeveloperBar />}
           <main
             id="content"
-            className={isDevelopers || place === undefined ? "shell-page" : "shell-place"}
+            className={isPage(place) ? "shell-page" : "shell-place"}
             ref={main}
             tabIndex={-1}
           >
@@ -90,6 +98,7 @@ export const Shell = ({ children }: { readonly children: ReactNode }): ReactElem
       </Drawer>
       {audience === "admin" && <Later part={counts} failed={() => null} />}
       <Help />
+      <KeyHint />
       {above === "palette" && <Later part={palette} failed={inDialog("Find, go or do", close)} />}
     </>
   )

@@ -5,7 +5,8 @@ import { Link } from "@swan-io/chicane"
 import type { ReactElement } from "react"
 import { Brand, Icon } from "../design/icon.js"
 import { MenuButton } from "../design/menu.js"
-import { Avatar, words } from "../design/show.js"
+import { Avatar, Kbd, words } from "../design/show.js"
+import { Tooltip } from "../design/tooltip.js"
 import { registry, useCellValue } from "./cells.js"
 import { type Person, projectId } from "./config.js"
 import { sessions, signOut } from "./query-clients.js"
@@ -46,7 +47,7 @@ const Who = ({ as }: { readonly as: Person }): ReactElement | null => {
         {
           label: "You",
           items: [
-            { label: "Keyboard shortcuts", keys: "?", onAction: () => registry.set(opened, "help") },
+            { label: "Keys", keys: "?", onAction: () => registry.set(opened, "help") },
             { label: "Sign out", icon: "signOut", onAction: () => void signOut(as) }
           ]
         }
@@ -63,14 +64,13 @@ export const Sidebar = (props: {
 }): ReactElement => {
   const { audience, isDevelopers, place } = useWhere()
   const counts = useCellValue(waiting)
-  const link = ({ icon, label, name, to }: Place, isHere: boolean): ReactElement => {
+  const link = ({ icon, key, label, name, to }: Place, isHere: boolean): ReactElement => {
     const count = counts[name] ?? 0
-    return (
+    const face = (
       <Link
         key={name}
         to={to}
         className="menu-link"
-        title={props.isWhole ? undefined : label}
         aria-current={isHere ? "page" : undefined}
         onClick={props.onGo}
       >
@@ -84,15 +84,32 @@ export const Sidebar = (props: {
         )}
       </Link>
     )
+    return props.isWhole ? (
+      face
+    ) : (
+      <Tooltip key={name} text={label} keys={`g ${key}`} placement="right" isForIcons>
+        {face}
+      </Tooltip>
+    )
   }
   return (
     <div className="menu" data-whole={props.isWhole || undefined}>
       <div className="menu-head">
         <Brand name={useCellValue(projectName) ?? projectId} />
       </div>
-      <button type="button" className="menu-link" onClick={() => registry.set(opened, "palette")}>
+      <button
+        type="button"
+        className="menu-link"
+        aria-label="Find, go or do"
+        onClick={() => {
+          props.onGo?.()
+          registry.set(opened, "palette")
+        }}
+      >
         <Icon name="search" />
-        <span className="menu-text">Find, go or do</span>
+        <span className="menu-text flex flex-1 items-center">
+          <span className="flex-1">Find</span> {!props.isWhole && <Kbd keys="mod k" />}
+        </span>
       </button>
       <nav className="grid gap-px" aria-label="Places">
         {places.map((place_) => link(place_, !isDevelopers && place_.name === place))}

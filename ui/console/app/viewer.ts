@@ -36,13 +36,52 @@ export const developers: Place = {
   to: Router.Developers()
 }
 
-/** What stands in it. */
-export const developerPages: ReadonlyArray<Pick<Place, "name" | "label" | "icon" | "to">> = [
-  { name: "Data", label: "Data", icon: "server", to: Router.Data({ slice: "users" }) },
-  { name: "Explorer", label: "Explorer", icon: "wire", to: Router.Explorer() },
-  { name: "Jobs", label: "Jobs", icon: "jobs", to: Router.Jobs() },
-  { name: "Settings", label: "Settings", icon: "settings", to: Router.Settings() }
+interface Tool extends Pick<Place, "name" | "label" | "icon" | "to"> {
+  /** What it is for, in one line. */
+  readonly about: string
+}
+
+/** The pages that stand in it. */
+export const developerPages: ReadonlyArray<Tool> = [
+  {
+    name: "Data",
+    label: "Data",
+    icon: "server",
+    to: Router.Data({ slice: "events" }),
+    about: "Rows of every kind as the platform has them, and the forms of their calls"
+  },
+  {
+    name: "Explorer",
+    label: "Explorer",
+    icon: "code",
+    to: Router.Explorer(),
+    about: "Every call of every client: send it, or take it along as code"
+  },
+  {
+    name: "Jobs",
+    label: "Jobs",
+    icon: "jobs",
+    to: Router.Jobs(),
+    about: "Runs on this machine: how far they are, what failed, pause and try again"
+  },
+  {
+    name: "Settings",
+    label: "Settings",
+    icon: "settings",
+    to: Router.Settings(),
+    about: "Which platform and project this tab calls, and with which keys"
+  },
+  {
+    name: "Notices",
+    label: "Platform notices",
+    icon: "alert",
+    to: Router.Notices(),
+    about: "Where answers are not what operations declare, and what the project says of itself"
+  }
 ]
+
+/** Where everybody is notified. */
+export const notifyAll = Router.Explorer({ call: "admin.notifications.send" })
 
 interface Viewer extends Pick<Place, "label" | "icon"> {
   /** Its name in addresses; the administrator has none. */

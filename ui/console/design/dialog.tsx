@@ -25,7 +25,9 @@ const placeClass = {
   whole: "m-auto max-w-[calc(100vw-2rem)] rounded-lg border bg-raised",
   right: "ml-auto h-full w-132 max-w-full border-l bg-surface [--from:translateX(2rem)]",
   left: "mr-auto h-full w-72 max-w-full bg-surface [--from:translateX(-2rem)]",
-  upper: "mx-auto mt-[max(1rem,12dvh)] w-150 max-w-[calc(100vw-2rem)] rounded-lg border bg-raised"
+  upper: "mx-auto mt-[max(1rem,12dvh)] w-150 max-w-[calc(100vw-2rem)] rounded-lg border bg-raised",
+  wide: "m-auto w-180 max-w-[calc(100vw-2rem)] rounded-lg border bg-raised",
+  bare: "palette"
 }
 
 const innerClass = {
@@ -33,7 +35,9 @@ const innerClass = {
   whole: "max-h-[calc(100dvh-2rem)] overflow-auto",
   right: "flex h-full flex-col",
   left: "flex h-full flex-col",
-  upper: "max-h-[80dvh] overflow-auto"
+  upper: "max-h-[80dvh] overflow-auto",
+  wide: "max-h-[calc(100dvh-2rem)] overflow-auto",
+  bare: "flex h-full flex-col"
 }
 
 const Overlay = (
@@ -88,12 +92,15 @@ export const Actions = ({ children }: { readonly children: ReactNode }): ReactEl
   <div className="row justify-end max-md:[&>button]:grow">{children}</div>
 )
 
-/** A question or a small form in the middle of the screen; `upper` where what it holds grows and shrinks, `whole` where it is as large as that. */
+/**
+ * A question or a small form in the middle of the screen; `upper` where what it holds grows and shrinks, `whole` where it is as large as
+ * that, `bare` where it is a field and what that finds.
+ */
 export const Dialog = (
   props: OverlayProps & {
     readonly description?: string
     readonly role?: "dialog" | "alertdialog"
-    readonly place?: "middle" | "upper" | "whole"
+    readonly place?: "middle" | "upper" | "whole" | "wide" | "bare"
   }
 ): ReactNode => {
   const { children, description, onClose, open, place = "middle", role, title } = props
@@ -101,8 +108,8 @@ export const Dialog = (
   if (!open) return null
   return (
     <Overlay onClose={onClose} title={title} place={place} role={role} describedBy={description && id}>
-      <div className="grid gap-4 p-5">
-        <div>
+      <div className={place === "bare" ? "contents" : "grid gap-4 p-5"}>
+        <div className={place === "bare" ? "sr-only" : ""}>
           <h2 className="text-lg">{title}</h2>
           {description !== undefined && (
             <p id={id} className="mt-1 quiet">

@@ -123,6 +123,23 @@ export const PartLink = (props: {
   </li>
 )
 
+/** What is not there (any more), with a way out. */
+export const Gone = ({ noun }: { readonly noun: string }): ReactElement => {
+  const frame = useFrame()
+  return (
+    <div role="alert">
+      <Empty icon="search" title={`This ${noun} is not there any more`}>
+        <p>It may have been deleted.</p>
+        {frame && (
+          <Link to={frame.to} onClick={onStep(frame.close)}>
+            Back to {frame.label}
+          </Link>
+        )}
+      </Empty>
+    </div>
+  )
+}
+
 const isGone = (error: unknown): boolean => Object(error)._tag === "NotFound"
 
 /**
@@ -138,22 +155,9 @@ export const Thing = <A,>(props: {
   readonly children: (thing: A) => ReactNode
 }): ReactNode => {
   const { noun, of, row } = props
-  const frame = useFrame()
   const thing = of.data ?? (isGone(of.error) ? undefined : row)
   if (thing !== undefined) return props.children(thing)
-  if (isGone(of.error))
-    return (
-      <div role="alert">
-        <Empty icon="search" title={`This ${noun} is not there any more`}>
-          <p>It may have been deleted.</p>
-          {frame && (
-            <Link to={frame.to} onClick={onStep(frame.close)}>
-              Back to {frame.label}
-            </Link>
-          )}
-        </Empty>
-      </div>
-    )
+  if (isGone(of.error)) return <Gone noun={noun} />
   if (of.error !== undefined) return <Failed error={of.error} onRetry={of.refetch} />
   return <SkeletonRows rows={6} />
 }

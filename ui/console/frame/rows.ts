@@ -29,7 +29,8 @@ export const useRows = <A extends Row>({ height, name, of, stop }: RowsOptions<A
     getScrollElement: () => scroller.current,
     estimateSize: () => height,
     getItemKey: (index) => items[index]?._id ?? index,
-    initialOffset: offsets.get(name) ?? 0,
+    // A list that an address opens shows the row that the address names.
+    initialOffset: offsets.get(name) ?? Math.max(0, (stop - 4) * height),
     overscan: 8,
     scrollPaddingStart: height,
     scrollPaddingEnd: height,

@@ -4,6 +4,7 @@
  */
 import { type KeyboardEvent, type ReactElement, type ReactNode, useEffect, useRef } from "react"
 import { type Command, useCommands } from "../app/commands.js"
+import { remember } from "../app/recent.js"
 import type { ListState } from "../data/list-state.js"
 import { Loaded } from "../data/loaded.js"
 import { Button } from "../design/button.js"
@@ -69,6 +70,8 @@ export interface WorkplaceProps<A extends Row> {
   readonly empty: ReactNode
   /** What stands at the right while nothing is selected. */
   readonly nothing?: ReactNode
+  /** Whether its rows are neither ticked nor saved as a file. */
+  readonly isPlain?: boolean
   /** The width of the list, in pixels, until somebody chooses another. */
   readonly width?: number
   /** What stands at the right for an id that is no row, such as a form for a new one. */
@@ -88,7 +91,7 @@ const useKept = <A,>(of: Listed<A>): readonly [shown: Listed<A>, isStale: boolea
 }
 
 export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement => {
-  const { children, columns, commands = [], hasTable = false, id, label, nameOf } = props
+  const { children, columns, commands = [], hasTable = false, id, isPlain = false, label, nameOf } = props
   const { row, search, state, to, width = 392 } = props
   const [pane, isTableWide] = useIsWide(tableFrom)
   const [kept, isStale] = useKept(props.of)
@@ -142,6 +145,12 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
   }
 
   const { row: selected } = selection
+  // What somebody opened is offered again by the palette.
+  const opened = selected !== undefined && unchosen.current !== id ? nameOf(selected) : undefined
+  const at = id === undefined ? "" : to(id)
+  useEffect(() => {
+    if (opened !== undefined && !isPlain) remember({ label: opened, about: label, to: at })
+  }, [opened, at])
   const isOffered = (command: RowCommand<A>, rows: ReadonlyArray<A>): boolean =>
     rows.length > 0 && command.isFor?.(rows) !== false
   useCommands([
@@ -156,7 +165,7 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
       label: "Tick",
       icon: "check",
       keys: "x",
-      isOffered: () => selected !== undefined,
+      isOffered: () => !isPlain && selected !== undefined,
       run: () => selected && ticks.flip(selected._id)
     },
     {
@@ -181,7 +190,7 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
     if (step !== undefined && !event.altKey && !event.ctrlKey && !event.metaKey) {
       event.preventDefault()
       move(step)
-    } else if (event.key === " " && selection.row !== undefined) {
+    } else if (event.key === " " && !isPlain && selection.row !== undefined) {
       event.preventDefault()
       ticks.flip(selection.row._id)
     } else if (event.key === "Enter" && event.target.dataset.row === id && wide.matches) {
@@ -196,7 +205,7 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
     of,
     id,
     stop: selection.stop,
-    ticks,
+    ticks: isPlain ? undefined : ticks,
     nameOf,
     to: (row) => to(row._id),
     onSelect: (row) => {
@@ -249,26 +258,28 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
                 <span className="quiet whitespace-nowrap">{props.about}</span>
                 <span className="flex-1" />
                 {props.tools}
-                <MenuButton
-                  isIcon
-                  label="Order, ticks and file"
-                  placement="bottom end"
-                  items={[
-                    ...(orders.length > 0 ? [{ label: "Order by", items: orders }] : []),
-                    {
-                      label: "Rows",
-                      items: [
-                        {
-                          label: "Tick all that are read",
-                          onAction: () => ticks.set(items.map(({ _id }) => _id))
-                        },
-                        ticks.rows.length > 0
-                          ? { label: "Save the ticked rows as CSV", onAction: () => save(ticks.rows) }
-                          : { label: "Save all rows as CSV", onAction: saveAll }
-                      ]
-                    }
-                  ]}
-                />
+                {!isPlain && (
+                  <MenuButton
+                    isIcon
+                    label="Order, ticks and file"
+                    placement="bottom end"
+                    items={[
+                      ...(orders.length > 0 ? [{ label: "Order by", items: orders }] : []),
+                      {
+                        label: "Rows",
+                        items: [
+                          {
+                            label: "Tick all that are read",
+                            onAction: () => ticks.set(items.map(({ _id }) => _id))
+                          },
+                          ticks.rows.length > 0
+                            ? { label: "Save the ticked rows as CSV", onAction: () => save(ticks.rows) }
+                            : { label: "Save all rows as CSV", onAction: saveAll }
+                        ]
+                      }
+                    ]}
+                  />
+                )}
               </div>
               {(search !== undefined || props.besideSearch !== undefined) && (
                 <div className="flex items-center gap-2">
@@ -337,7 +348,13 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
               ) : (
                 <>
                   <span className="pointer-coarse:hidden max-md:hidden">
-                    <Kbd keys="j" /> <Kbd keys="k" /> move <Kbd keys="x" /> tick <Kbd keys="/" /> find
+                    <Kbd keys="j" /> <Kbd keys="k" /> move {!isPlain && <Kbd keys="x" />}{" "}
+                    {!isPlain && "tick "}
+                    {search !== undefined && (
+                      <>
+                        <Kbd keys="/" /> find
+                      </>
+                    )}
                   </span>
                   <span className="flex-1" />
                   <span role="status" className="tabular-nums">

@@ -37,7 +37,7 @@ const lineOf = (line: WireCall | WireDrift): Line => {
     return { badge: "Drift", tone: "warn", name: line.operation, side: "", about }
   }
   const [badge, tone] = statusOf(line)
-  const side = `${line.duration ?? "…"} ms, attempt ${line.attempt}`
+  const side = `${time(line.at)} · ${line.duration ?? "…"} ms, attempt ${line.attempt}`
   return { badge, tone, name: line.operation, side, about: `${line.method} ${line.path}` }
 }
 
@@ -70,7 +70,7 @@ const Call = ({ call, say, wireActions = [] }: Omit<Props, "wire"> & { readonly 
   const about = [
     ...(source === "" ? [] : [`${source} client`]),
     time(at),
-    ...(answered === undefined ? [] : [`${answered.bytes.toLocaleString()} bytes received`])
+    ...(answered === undefined ? [] : [`${answered.bytes.toLocaleString("en-GB")} bytes received`])
   ]
   const sent = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   const failure = ending?._tag === "Failed" ? `No answer (${ending.reason})` : ""

@@ -6,9 +6,10 @@ import { Status } from "../../app/status.js"
 import { addToast, warn } from "../../app/toasts.js"
 import { Loaded } from "../../data/loaded.js"
 import { Button } from "../../design/button.js"
-import { ask, type Question, Sheet } from "../../design/dialog.js"
+import { ask, type Question } from "../../design/dialog.js"
 import { FactList, Source, When } from "../../design/show.js"
 import { Note } from "../../design/state.js"
+import { Detail, Thing } from "../../frame/detail.js"
 import { announced, items, progressText, tried, useWatched, workerOf } from "./watched.js"
 
 /** Does something with the run, after a question where there is one. */
@@ -96,8 +97,9 @@ const NotDone = ({ act, busy, run, state }: NotDoneProps): ReactElement => {
   )
 }
 
-export const Run = ({ id, onClose }: { readonly id: string; readonly onClose: () => void }): ReactElement => {
-  const answer = useWatched(Progress, `/${id}`)
+const RunDetail = (props: { readonly run: Progress; readonly refetch: () => void }): ReactElement => {
+  const { refetch, run } = props
+  const { endedAt, failed, lanes, run: id, startedAt, state, unknown } = run
   const [busy, setBusy] = useState(false)
   const head = useRef<HTMLHeadingElement>(null)
   // An item that is done takes the focus with it.
@@ -112,74 +114,87 @@ export const Run = ({ id, onClose }: { readonly id: string; readonly onClose: ()
       warn
     )
     setBusy(false)
-    answer.refetch()
+    refetch()
   }
   const steer = (action: "cancel" | "pause" | "resume", doneMessage: string, question?: Question) => () =>
     void act(doneMessage, () => actOn(id, action, {}), question)
+  const isOver = state === "done" || state === "cancelled"
   return (
-    <Sheet open onClose={onClose} title={answer.data ? `${answer.data.job} ${answer.data.key}` : "Run"}>
-      <Loaded of={answer}>
-        {(run) => {
-          const { endedAt, failed, lanes, startedAt, state, unknown } = run
-          const isOver = state === "done" || state === "cancelled"
-          return (
-            <div className="stack">
-              <p className="sr-only" role="status">
-                {announced(run)}
-              </p>
-              {run.error !== undefined && <Note tone="warn">{run.error}</Note>}
-              <Bar of={run} />
-              <div className="row">
-                <Button
-                  busy={busy || isOver}
-                  onClick={state === "paused" ? steer("resume", "Resumed") : steer("pause", "Paused")}
-                >
-                  {state === "paused" ? "Resume" : "Pause"}
-                </Button>
-                <Button
-                  kind="danger"
-                  busy={busy || isOver}
-                  onClick={steer("cancel", "Cancelled", {
-                    title: `Cancel ${run.job}?`,
-                    description:
-                      "It stops for good: what is done stays done, and the rest is not done any more.",
-                    action: "Cancel the run",
-                    decline: "Let it go on",
-                    danger: true
-                  })}
-                >
-                  Cancel…
-                </Button>
-              </div>
-              <FactList
-                of={[
-                  ["State", <Status key="" of={state} />],
-                  ["Items", progressText(run)],
-                  ["Id", run.run],
-                  ["Started", <When key="" date={startedAt} long />],
-                  ["Ended", <When key="" date={endedAt} long />],
-                  ["Lanes begun anew", run.stalls]
-                ]}
-              />
-              <h3 ref={head} tabIndex={-1}>
-                Items not done
-              </h3>
-              {failed + unknown === 0 && <p className="quiet">None has failed.</p>}
-              {unknown > 0 && <NotDone run={run} state="unknown" busy={busy} act={act} />}
-              {failed > 0 && <NotDone run={run} state="failed" busy={busy} act={act} />}
-              <h3>Lanes</h3>
-              <FactList
-                of={lanes.map((lane) => [
-                  lane.lane < 0 ? "Reader" : `Lane ${lane.lane + 1}`,
-                  <span key="">
-                    <Status of={lane.state} /> {workerOf(lane)}
-                  </span>
-                ])}
-              />
-            </div>
-          )
-        }}
-      </Loaded>
-    </Sheet>
+    <Detail
+      title={`${run.job} ${run.key}`}
+      about={
+        <>
+          {progressText(run)} · started <When date={startedAt} long />
+        </>
+      }
+      tools={<Status of={state} />}
+      actions={
+        isOver ? undefined : (
+          <>
+            <Button
+              busy={busy}
+              onClick={state === "paused" ? steer("resume", "Resumed") : steer("pause", "Paused")}
+            >
+              {state === "paused" ? "Resume" : "Pause"}
+            </Button>
+            <Button
+              kind="danger"
+              busy={busy}
+              onClick={steer("cancel", "Cancelled", {
+                title: `Cancel ${run.job}?`,
+                description: "It stops for good: what is done stays done, and the rest is not done any more.",
+                action: "Cancel the run",
+                decline: "Let it go on",
+                danger: true
+              })}
+            >
+              Cancel…
+            </Button>
+          </>
+        )
+      }
+    >
+      <div className="stack">
+        <p className="sr-only" role="status">
+          {announced(run)}
+        </p>
+        {run.error !== undefined && <Note tone="warn">{run.error}</Note>}
+        <Bar of={run} />
+        <h3 ref={head} tabIndex={-1}>
+          Items not done
+        </h3>
+        {failed + unknown === 0 && <p className="quiet">None has failed.</p>}
+        {unknown > 0 && <NotDone run={run} state="unknown" busy={busy} act={act} />}
+        {failed > 0 && <NotDone run={run} state="failed" busy={busy} act={act} />}
+        <h3>Lanes</h3>
+        <FactList
+          of={lanes.map((lane) => [
+            lane.lane < 0 ? "Reader" : `Lane ${lane.lane + 1}`,
+            <span key="">
+              <Status of={lane.state} /> {workerOf(lane)}
+            </span>
+          ])}
+        />
+      </div>
+      <details className="more">
+        <summary>More</summary>
+        <FactList
+          of={[
+            ["Id", id],
+            ...(endedAt === undefined ? [] : [["Ended", <When key="" date={endedAt} long />] as const]),
+            ["Lanes begun anew", run.stalls]
+          ]}
+        />
+      </details>
+    </Detail>
+  )
+}
+
+export const Run = (props: { readonly id: string; readonly row: Progress | undefined }): ReactElement => {
+  const answer = useWatched(Progress, `/${props.id}`)
+  return (
+    <Thing of={answer} row={props.row} noun="run">
+      {(run) => <RunDetail run={run} refetch={answer.refetch} />}
+    </Thing>
   )
 }

@@ -29,16 +29,16 @@ const SettingsView = (): ReactElement => {
     return undefined
   })
   return (
-    <>
+    <div className="tools-page">
       <PageHead
         title="Settings"
-        about="Which platform the console calls. Kept in this tab alone. A change signs you out."
+        about="Which platform the console calls. It is kept in this tab alone, and a change signs you out."
       />
       <Card>
         <Form of={form}>
           <TextField label="Address of the platform" required {...form.field("baseUrl")} />
           <TextField label="Project" required {...form.field("projectId")} />
-          <TextField label="API key" required {...form.field("apiKey")} />
+          <TextField label="API key" type="password" autoComplete="off" required {...form.field("apiKey")} />
           <TextField
             label="Private key"
             type="password"
@@ -56,11 +56,11 @@ const SettingsView = (): ReactElement => {
             <Button kind="primary" type="submit" busy={form.busy}>
               Save and load again
             </Button>
-            <Button onClick={() => void apply(undefined)}>Go back to the server’s</Button>
+            <Button onClick={() => void apply(undefined)}>Use the server’s again</Button>
           </div>
         </Form>
       </Card>
-    </>
+    </div>
   )
 }
 

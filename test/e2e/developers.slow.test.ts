@@ -1,0 +1,97 @@
+/** The palette, the keys and the pages for developers, as a person uses them. */
+
+import { expect } from "vitest"
+import { go, it, settle } from "./stage.js"
+
+it("half a name leads to an order of that customer in six keys, and the palette says that it searches until it knows", async ({
+  enter
+}) => {
+  const { page } = await enter("/requests")
+  await page.keyboard.press("Control+k")
+  const field = page.getByRole("combobox", { name: "Find, go or do" })
+  await field.waitFor()
+  await page.keyboard.type("zur")
+  const dialog = page.getByRole("dialog", { name: "Find, go or do" })
+  await dialog.getByRole("status").filter({ hasText: "Searching…" }).waitFor()
+  expect(await dialog.getByText("Nothing found").count()).toBe(0)
+  await dialog
+    .getByRole("status")
+    .filter({ hasText: /\d+ results/ })
+    .waitFor()
+  const best = dialog.getByRole("option", { selected: true })
+  expect(await best.textContent()).toMatch(/^Zura .*Customer/)
+  await page.keyboard.press("ArrowDown")
+  expect(await best.textContent()).toMatch(/^RH-\d+Order · Zura /)
+  await page.keyboard.press("Enter")
+  await page.waitForURL(/\/orders\/\w+/)
+})
+
+it("the palette finds nothing only after all lists have answered, and offers the rows that were opened last", async ({
+  enter
+}) => {
+  const { page } = await enter("/requests")
+  await page.keyboard.press("j")
+  await page.waitForURL(/\/requests\/\w+/)
+  await page.keyboard.press("Control+k")
+  const dialog = page.getByRole("dialog", { name: "Find, go or do" })
+  await dialog.getByRole("group", { name: "Opened last" }).getByRole("option").first().waitFor()
+  await page.keyboard.type("zzqqx")
+  await dialog.getByRole("status").filter({ hasText: "Searching…" }).waitFor()
+  await dialog
+    .getByRole("status")
+    .filter({ hasText: "Nothing found for “zzqqx”" })
+    .waitFor({ state: "attached" })
+  await page.keyboard.press("Escape")
+  await page.keyboard.press("Escape")
+  await dialog.waitFor({ state: "detached" })
+})
+
+it("the help lists the present view's keys first, and switches letters off and on", async ({ enter }) => {
+  const { page } = await enter("/requests")
+  await page.keyboard.press("?")
+  const help = page.getByRole("dialog", { name: "Keys" })
+  expect(await help.getByRole("region").first().getAttribute("aria-label")).toBe("Requests")
+  await help.getByRole("switch", { name: "Use letter keys" }).uncheck()
+  await help.getByText("Letter keys are off in this browser.").waitFor()
+  await page.keyboard.press("Escape")
+  await help.waitFor({ state: "detached" })
+  await page.keyboard.press("g")
+  await page.keyboard.press("d")
+  expect(page.url()).toContain("/requests")
+  await page.getByRole("button", { name: "Tamar Chikovani" }).click()
+  await page.getByRole("menuitem", { name: /^Keys/ }).click()
+  await help.getByRole("switch", { name: "Use letter keys" }).check()
+  await page.keyboard.press("Escape")
+  await help.waitFor({ state: "detached" })
+  await page.keyboard.press("g")
+  await page.getByRole("status").filter({ hasText: "Developers" }).waitFor()
+  await page.keyboard.press("d")
+  await page.getByRole("heading", { level: 1, name: "Developers" }).waitFor()
+})
+
+it("a page of data shows a row beside its list, and leads to its place", async ({ enter }) => {
+  const { page } = await enter("/data/users")
+  await page.waitForURL(/id=/)
+  await page.getByRole("link", { name: "Open in Customers" }).waitFor()
+  await page.getByRole("button", { name: "New", exact: true }).click()
+  await page.getByRole("heading", { level: 2, name: "New user" }).waitFor()
+  await go({ page }, "/data/users?id=gone")
+  await page.getByText("This user is not there any more").waitFor()
+})
+
+it("the explorer sends a call by a key, with its code beside it", async ({ enter }) => {
+  const { page } = await enter("/explorer?call=admin.users.list")
+  await page.getByRole("heading", { level: 2, name: "users.list" }).waitFor()
+  await page.getByRole("button", { name: "Send", exact: true }).focus()
+  await page.keyboard.press("Control+Enter")
+  await page.getByRole("region", { name: "Answer" }).first().waitFor()
+  await page.getByText(/curl -X GET/).waitFor()
+})
+
+it("an address without a page has ways out", async ({ enter }) => {
+  const { page } = await enter("/requests")
+  await go({ page }, "/nowhere")
+  await page.getByRole("link", { name: "Go to Requests" }).click()
+  await settle(page)
+  expect(new URL(page.url()).pathname).toMatch(/^\/requests/)
+})

@@ -1,0 +1,133 @@
+/** The keys: those of the present view first, then those of the whole console; and the letters that may follow another. */
+import { type ReactElement, type ReactNode, useState } from "react"
+import { Button } from "../design/button.js"
+import { Dialog, openDialogs } from "../design/dialog.js"
+import { areKeysOn, setKeysOn } from "../design/keys.js"
+import { Kbd } from "../design/show.js"
+import { Switch } from "../design/switch.js"
+import { registry, useCellValue } from "./cells.js"
+import { type Command, firstKey } from "./commands.js"
+import { close, everywhere, here, opened, runnable } from "./shortcuts.js"
+import { developers, places, useWhere } from "./viewer.js"
+
+const title = "Keys"
+
+/** Keys that are for the focus, and so no commands. */
+const ofFocus: ReadonlyArray<Pick<Command, "label"> & { readonly keys: string }> = [
+  { label: "Row below, row above", keys: "ArrowDown ArrowUp" },
+  { label: "First row, last row", keys: "Home End" },
+  { label: "Into the detail", keys: "Enter" }
+]
+
+interface Key {
+  readonly label: string
+  readonly keys: string
+}
+
+const keysOf = (commands: ReadonlyArray<Command>): ReadonlyArray<Key> =>
+  commands.flatMap(({ keys, label }) => (keys === undefined ? [] : [{ label, keys }]))
+
+/** Whether it works while single letters are switched off. */
+const isAlways = ({ keys }: Key): boolean => /^mod /.test(keys) || /^[A-Z]\w/.test(keys)
+
+const Keys = (props: { readonly title: string; readonly of: ReadonlyArray<Key> }): ReactNode =>
+  props.of.length > 0 && (
+    <section className="help-keys" aria-label={props.title}>
+      <h3 className="faint">{props.title}</h3>
+      <ul>
+        {props.of.map(({ keys, label }) => (
+          <li key={label} className="help-key">
+            <span className="flex-1">{label}</span>
+            <Kbd keys={keys} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+
+const Content = (): ReactElement => {
+  const { place } = useWhere()
+  const [isOn, setOn] = useState(areKeysOn)
+  const [search, setSearch] = useState("")
+  const label = [...places, developers].find(({ name }) => name === place)?.label ?? "This page"
+  // Over another dialog less can be done.
+  const isOver = openDialogs().some(({ ariaLabel }) => ariaLabel !== title)
+  const can = new Set(runnable(isOver))
+  const isShown = (key: Key): boolean =>
+    (isOn || isAlways(key)) && key.label.toLowerCase().includes(search.trim().toLowerCase())
+  const own = keysOf(here().filter((command) => can.has(command)))
+  const all = keysOf(everywhere().filter((command) => can.has(command)))
+  const isGo = ({ keys }: Key): boolean => /^g /.test(keys)
+  const groups = [
+    { title: label, of: own.filter(isShown) },
+    { title: "Move", of: [...(own.length > 0 && !isOver ? ofFocus : [])].filter(isShown) },
+    { title: "Everywhere", of: all.filter((key) => !isGo(key)).filter(isShown) },
+    { title: "Go", of: all.filter(isGo).filter(isShown) }
+  ]
+  const isEmpty = groups.every(({ of }) => of.length === 0)
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-4">
+        <input
+          type="search"
+          className="flex-1"
+          aria-label="Find a key"
+          placeholder="Find a key"
+          value={search}
+          onChange={({ target }) => setSearch(target.value)}
+        />
+        <Switch
+          label="Use letter keys"
+          isOn={isOn}
+          onChange={(next) => {
+            setKeysOn(next)
+            setOn(next)
+          }}
+        />
+      </div>
+      {!isOn && (
+        <p className="quiet" role="status">
+          Letter keys are off in this browser.
+        </p>
+      )}
+      {isEmpty && (
+        <div className="quiet" role="status">
+          No key does that. Try the palette.{" "}
+          <Button size="s" onClick={() => registry.set(opened, "palette")}>
+            Open the palette
+          </Button>
+        </div>
+      )}
+      <div className="help-columns">
+        {groups.map((group) => (
+          <Keys key={group.title} {...group} />
+        ))}
+      </div>
+    </>
+  )
+}
+
+export const Help = (): ReactElement => (
+  <Dialog open={useCellValue(opened) === "help"} onClose={close} title={title} place="wide">
+    <Content />
+  </Dialog>
+)
+
+/** Which letters may follow the one that was pressed, until one is, or the time for it is over. */
+export const KeyHint = (): ReactElement => {
+  const first = useCellValue(firstKey)
+  const next = first === "" ? [] : keysOf(runnable(false)).filter(({ keys }) => keys.startsWith(`${first} `))
+  return (
+    <div role="status" className="key-hint">
+      {next.length > 0 && (
+        <ul className="key-hints">
+          {next.map(({ keys, label }) => (
+            <li key={keys} className="flex items-center gap-2">
+              <Kbd keys={keys.slice(2)} /> {label.replace(/^Go to /, "")}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
