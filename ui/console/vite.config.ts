@@ -14,18 +14,37 @@ import { configuration } from "./sandbox.js"
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
-/** What is loaded on demand: views, the catalogue of all calls and what is made of it, how a platform differs, the palette, the chat. */
-const ofViews = [
-    /(socket|engine)\.io/,
-    /\/ui\/console\/(views|files|customer)\//,
-    /\/ui\/console\/app\/(call-form|catalogue|find|names|palette|rows|use-find|values)/,
-    /\/ui\/console\/(data\/(controls|schema-form)\.ts|wire\/input\.|design\/(calendar|combo|date|narrowed)\.)/,
-    /react-(aria|aria-components|stately)\/dist\/private\/(autocomplete|calendar|combobox|searchfield|Autocomplete|Calendar|ComboBox|RangeCalendar|SearchField)/,
-    /@internationalized\/date/,
-    /\/ui\/devtools\/view\//,
-    /\/(clients\/description|adapters\/socket|packages\/sandbox\/state|packages\/fleet\/http)\//,
-    /\/core\/(catalogue|schemas|(chat|platform)\/[a-z-]+|[a-z-]+\/(operations|model|admins|preferences|permissions))\.ts/
-  ]
+/** Parts of the kit that the sign-in does not need: the kit is imported by one name, and they would come with what is. */
+const afterSignIn = [
+  /\/design\/(select|switch)\.tsx/,
+  /@internationalized\/date\/dist\/(?!.*DateFormatter)/,
+  /react-(aria|aria-components|stately)\/dist\/private\/(select|tabs|switch|calendar|autocomplete|combobox|searchfield)\//,
+  /react-aria-components\/dist\/private\/(Select|Tabs|Switch|Calendar|ComboBox|SearchField)\./
+]
+
+interface Graph {
+  readonly getModuleIds: () => IterableIterator<string>
+  readonly getModuleInfo: (id: string) => {
+    readonly isEntry: boolean
+    readonly importedIds: ReadonlyArray<string>
+  } | null
+}
+
+const firstViews = new WeakMap<object, ReadonlySet<string>>()
+
+/** What the page needs before anything that it loads on demand. */
+const firstView = ({ getModuleIds, getModuleInfo }: Graph): ReadonlySet<string> => {
+  const known = firstViews.get(getModuleInfo)
+  if (known !== undefined) return known
+  const found = new Set([...getModuleIds()].filter((id) => getModuleInfo(id)?.isEntry))
+  for (const id of found) for (const imported of getModuleInfo(id)?.importedIds ?? []) found.add(imported)
+  firstViews.set(getModuleInfo, found)
+  return found
+}
+
+/** Where a module goes: the first view is one file, and Rollup divides what is loaded on demand. */
+const chunkOf = (id: string, graph: Graph): string | undefined =>
+  firstView(graph).has(id) && !afterSignIn.some((part) => part.test(id)) ? "console" : undefined
 
 /** Starts a sandbox with the development server, and passes its address to the page. */
 const sandbox = (): Plugin => {
@@ -82,7 +101,7 @@ export default defineConfig({
     // Code that several views share is one file: a dozen small files would compress worse. What only the views over the
     // whole catalogue need is a file of theirs.
     rollupOptions: {
-      output: { manualChunks: (id) => (ofViews.some((part) => part.test(id)) ? undefined : "console") }
+      output: { manualChunks: chunkOf }
     },
     // Inlined files would need `data:` in the page's policy.
     assetsInlineLimit: 0

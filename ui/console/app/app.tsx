@@ -1,69 +1,26 @@
-/** The console: the sign-in, the shell, and the view of the present address, loaded on demand. */
+/** The console: the sign-in, and all else behind it, whose code is loaded while one signs in. */
 
 import { useSession } from "@quartet/react"
-import { Link } from "@swan-io/chicane"
-import type { ReactElement } from "react"
-import { Button } from "../design/button.js"
-import { Empty, SkeletonRows } from "../design/state.js"
-import { SignedIn, SignIn, useSettled } from "../views/sign-in/view.js"
-import { registry } from "./cells.js"
-import { Later, type Load } from "./later.js"
+import { type ReactElement, useEffect } from "react"
+import { SignIn, useSettled } from "../views/sign-in/view.js"
+import { Later, load } from "./later.js"
 import { admin } from "./query-clients.js"
-import { type RouteName, Router } from "./routes.js"
-import { Shell } from "./shell.js"
-import { opened } from "./shortcuts.js"
 import { useWhere } from "./viewer.js"
 
-/** The views, loaded on demand. */
-const views: Partial<Record<RouteName, Load>> = {
-  Requests: () => import("../views/requests/view.js"),
-  Chat: () => import("../views/chat/view.js"),
-  Customers: () => import("../views/customers/view.js"),
-  Orders: () => import("../views/orders/view.js"),
-  Payments: () => import("../views/payments/view.js"),
-  Catalogue: () => import("../views/catalogue/view.js"),
-  Content: () => import("../views/content/view.js"),
-  Files: () => import("../views/files/view.js"),
-  Team: () => import("../views/team/view.js"),
-  Developers: () => import("../views/developers/view.js"),
-  Data: () => import("../views/data/view.js"),
-  Explorer: () => import("../views/explorer/view.js"),
-  Jobs: () => import("../views/jobs/view.js"),
-  Settings: () => import("../views/settings/view.js"),
-  Notices: () => import("../views/notices/view.js")
-}
-
-const NotFound = (): ReactElement => (
-  <>
-    <h1 className="sr-only">Not found</h1>
-    <Empty icon="search" title="There is no page at this address">
-      <p>It may have moved, or the address was cut off.</p>
-      <div className="row mt-3 justify-center">
-        <Link to={Router.Requests()}>Go to Requests</Link>
-        <Button onClick={() => history.back()}>Back</Button>
-        <Button icon="search" onClick={() => registry.set(opened, "palette")}>
-          Find
-        </Button>
-      </div>
-    </Empty>
-  </>
-)
+const inside = () => import("./inside.js")
 
 export const App = (): ReactElement => {
   const { audience, place } = useWhere()
   const session = useSession(admin.session)
+  // Where this fails, it is loaded when it is needed.
+  useEffect(() => void load(inside).catch(() => undefined), [])
   // Whoever cannot sign in may have to change the settings. Jobs are those of this machine, and no part of the platform.
   const isAdmins = audience === "admin" && place !== "Settings" && place !== "Jobs"
   const settled = useSettled(session.status, session.status === "signing-in")
   if (isAdmins && settled !== "signed-in") return <SignIn isOpening={settled !== "signed-out"} />
-  const part = place === undefined ? undefined : views[place]
-  const page =
-    part === undefined ? (
-      <NotFound />
-    ) : (
-      <Later key={place} part={part}>
-        <SkeletonRows rows={12} />
-      </Later>
-    )
-  return <Shell>{audience === "endUser" ? <SignedIn>{page}</SignedIn> : page}</Shell>
+  return (
+    <Later part={inside}>
+      <SignIn isOpening />
+    </Later>
+  )
 }
