@@ -14,12 +14,19 @@ import { configuration } from "./sandbox.js"
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
-/** Parts of the kit that the sign-in does not need: the kit is imported by one name, and they would come with what is. */
-const afterSignIn = [
-  /\/design\/(select|switch)\.tsx/,
-  /@internationalized\/date\/dist\/(?!.*DateFormatter)/,
-  /react-(aria|aria-components|stately)\/dist\/private\/(select|tabs|switch|calendar|autocomplete|combobox|searchfield)\//,
-  /react-aria-components\/dist\/private\/(Select|Tabs|Switch|Calendar|ComboBox|SearchField)\./
+/**
+ * Parts of the kit that the sign-in does not need, each a file of its own: the kit is imported by one name, and without a name of their
+ * own they would come with what is.
+ */
+const afterSignIn: ReadonlyArray<readonly [chunk: string, parts: RegExp]> = [
+  [
+    "calendar",
+    /@internationalized\/date\/dist\/(?!.*DateFormatter)|react-(aria|aria-components|stately)\/dist\/private\/(calendar|Calendar|RangeCalendar)/
+  ],
+  [
+    "choices",
+    /\/design\/(select|switch)\.tsx|react-(aria|stately)\/dist\/private\/(select|tabs|switch|combobox|searchfield)\/|react-aria-components\/dist\/private\/(Select|Tabs|Switch|ComboBox|SearchField)\./
+  ]
 ]
 
 interface Graph {
@@ -44,7 +51,7 @@ const firstView = ({ getModuleIds, getModuleInfo }: Graph): ReadonlySet<string> 
 
 /** Where a module goes: the first view is one file, and Rollup divides what is loaded on demand. */
 const chunkOf = (id: string, graph: Graph): string | undefined =>
-  firstView(graph).has(id) && !afterSignIn.some((part) => part.test(id)) ? "console" : undefined
+  afterSignIn.find(([, parts]) => parts.test(id))?.[0] ?? (firstView(graph).has(id) ? "console" : undefined)
 
 /** Starts a sandbox with the development server, and passes its address to the page. */
 const sandbox = (): Plugin => {
