@@ -16,6 +16,8 @@ export interface InboxRow {
   readonly isNew?: boolean
   /** At the end of the second line: how much is new, or a state. */
   readonly badge?: ReactNode
+  /** What is said of it to those who do not see it, where that is not what its lines say in their order. */
+  readonly spoken?: string
 }
 
 /** The height of a row, in pixels. */
