@@ -178,7 +178,10 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
       ticks.flip(selection.row._id)
     } else if (event.key === "Enter" && event.target.dataset.row === id && wide.matches) {
       event.preventDefault()
-      frame.current?.querySelector<HTMLElement>("[data-detail-title]")?.focus()
+      // Where one answers first, the answer; else the title.
+      const start = frame.current?.querySelector<HTMLElement>("[data-detail-start]")
+      const title = frame.current?.querySelector<HTMLElement>("[data-detail-title]")
+      ;(start ?? title)?.focus()
     }
   }
 
