@@ -32,7 +32,7 @@ export const InboxCells = <A extends Row>({
 }): ReactElement => {
   const { at, badge, isNew = false, lead, line, title, tone } = of(row)
   return (
-    <span className="inbox-row">
+    <span className="inbox-row" data-lead={lead !== undefined || undefined}>
       {lead ?? (tone && <span className={`inbox-dot ${toneClass[tone]}`} />)}
       <span className={`truncate text-sm ${isNew ? "font-bold" : "font-medium"}`}>
         {title}

@@ -10,7 +10,7 @@ import type { ConversationRow } from "../../app/rows.js"
 import { type ListState, useListState } from "../../data/list-state.js"
 import { Button } from "../../design/button.js"
 import { Select } from "../../design/field.js"
-import { clock, number } from "../../design/format.js"
+import { number, when } from "../../design/format.js"
 import { Avatar, Badge, type Tone, words } from "../../design/show.js"
 import { Empty } from "../../design/state.js"
 import { Chips } from "../../design/tabs.js"
@@ -68,16 +68,20 @@ const rowOf =
       unread > 0 && `${unread} unread`,
       hasFailed && "not sent",
       lineOf(talk),
-      at instanceof Date && clock(at)
+      at instanceof Date && when(at)
     ]
     return {
-      lead: <Avatar name={name} />,
+      lead: (
+        <span className="chat-lead">
+          <Avatar name={name} />
+        </span>
+      ),
       title: name,
       at,
       isNew: unread > 0,
       line: lineOf(talk) || row.topic,
       ...(badge && { badge }),
-      spoken: parts.filter(Boolean).join(", ")
+      spoken: parts.filter(Boolean).join(", ").replaceAll(/\s+/g, " ")
     }
   }
 
@@ -186,6 +190,17 @@ const Chat = (): ReactElement => {
       columns={columnsFor(nameOf)}
       about={<ConnectionState />}
       search="Find conversations"
+      besideSearch={
+        topics.length > 0 && (
+          <Select
+            label="Topic"
+            hideLabel
+            value={topic ?? ""}
+            choices={["", ...topics].map((value) => ({ value, label: value || "All topics" }))}
+            onChange={(topic) => state.set({ topic })}
+          />
+        )
+      }
       filters={
         <>
           <Chips
@@ -196,17 +211,7 @@ const Chat = (): ReactElement => {
               count: data === undefined ? undefined : matches.filter(isIn[value]).length,
               to: hrefOf(value)
             }))}
-          >
-            {topics.length > 0 && (
-              <Select
-                label="Topic"
-                hideLabel
-                value={topic ?? ""}
-                choices={["", ...topics].map((value) => ({ value, label: value || "All topics" }))}
-                onChange={(topic) => state.set({ topic })}
-              />
-            )}
-          </Chips>
+          />
           {among.length > 0 && <p className="faint">{among.join(" ")}</p>}
         </>
       }
