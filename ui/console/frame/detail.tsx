@@ -121,9 +121,7 @@ export const Detail = (props: DetailProps): ReactElement => {
         </header>
         <Scroll label="Details" className="detail-body" {...scroll}>
           {children}
-          {aside !== undefined && asideButton === undefined && (
-            <div className="detail-below">{aside}</div>
-          )}
+          {aside !== undefined && asideButton === undefined && <div className="detail-below">{aside}</div>}
         </Scroll>
         {foot !== undefined && <footer className="detail-foot">{foot}</footer>}
       </div>

@@ -1,6 +1,6 @@
 /** One conversation: who it is with, what was said, and the answer. */
 
-import { useChat, useSession } from "@quartet/react"
+import { useChat, useQuery, useSession } from "@quartet/react"
 import * as Admin from "@quartet/sdk/admin"
 import { type ReactElement, useEffect, useMemo, useRef, useState } from "react"
 import { useCellValue } from "../../app/cells.js"
@@ -8,6 +8,7 @@ import { useWhole } from "../../app/names.js"
 import { admin } from "../../app/query-clients.js"
 import type { ConversationRow } from "../../app/rows.js"
 import { AboutCustomer } from "../../customer/about.js"
+import { customer } from "../../customer/data.js"
 import { Failed } from "../../data/loaded.js"
 import { Button } from "../../design/button.js"
 import { Avatar } from "../../design/show.js"
@@ -44,6 +45,7 @@ const Conversation = ({
   const chat = useChat(live, { conversationId: id })
   const seen = useCellValue(seenHere)
   const { busy, set } = useStatusChange()
+  const { data: { phone } = {} } = useQuery(userId ? customer(userId) : undefined)
   const [isTaken, setTaken] = useState(false)
   const messages = useMemo(() => merge(answer.items, chat.messages), [answer.items, chat.messages])
   const unread = new Map(
@@ -66,7 +68,18 @@ const Conversation = ({
     <Detail
       lead={<Avatar name={name} size="l" />}
       title={name}
-      about={topic}
+      about={
+        <>
+          {topic}
+          {phone && (
+            // Beside the thread it stands among what is known of the customer.
+            <span className="@2xl:hidden">
+              {topic && " · "}
+              <a href={`tel:${phone}`}>{phone}</a>
+            </span>
+          )}
+        </>
+      }
       actions={
         canUpdate ? (
           <StatusBar
