@@ -38,7 +38,7 @@ export const InboxCells = <A extends Row>({
         {title}
         {isNew && <span className="sr-only">, new</span>}
       </span>
-      <When date={at} className="faint text-end" />
+      {at instanceof Date ? <When date={at} className="faint text-end" /> : <span />}
       <span className={`truncate quiet col-start-2 ${badge === undefined ? "col-span-2" : ""}`}>{line}</span>
       {badge !== undefined && <span className="justify-self-end">{badge}</span>}
     </span>

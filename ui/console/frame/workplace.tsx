@@ -124,7 +124,10 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
     const isLost = document.activeElement === document.body
     if (!takesFocus.current && !isLost) return
     if (takesFocus.current) takesFocus.current = false
-    rowLink()?.focus({ preventScroll: false })
+    // On a narrow screen the list is not seen beside the thing.
+    const isAlone = id !== undefined && !wide.matches
+    const title = isAlone ? frame.current?.querySelector<HTMLElement>("[data-detail-title]") : undefined
+    ;(title ?? rowLink())?.focus({ preventScroll: false })
   }, [id, items])
 
   const backToList = (): void => {

@@ -19,7 +19,7 @@ import { More } from "../../frame/more.js"
 import { StatusBar } from "../../frame/status-menu.js"
 import { statusChoices, useStatusChange } from "./change-status.js"
 import { draftOf, history, live, seenHere } from "./data.js"
-import { isUnread, merge } from "./messages.js"
+import { type Author, isUnread, merge } from "./messages.js"
 import { useReading } from "./reading.js"
 import { useThreadScroll } from "./scroll.js"
 import { isClosed } from "./talks.js"
@@ -28,26 +28,29 @@ import { Thread } from "./thread.js"
 /** The fields of a conversation that the view shows; all others stand under "More". */
 const known = ["topic", "userName", "status", "lastMessage", "updatedAt"]
 
+interface ConversationProps {
+  readonly of: ConversationRow
+  readonly nameOf: (row: ConversationRow, customer?: Author) => string
+}
+
 /** At most so many messages stand in the page at first. */
 const step = 500
 
-const Conversation = ({
-  name,
-  of
-}: {
-  readonly name: string
-  readonly of: ConversationRow
-}): ReactElement => {
-  const { _id: id, status, topic, userId } = of
+const Conversation = ({ nameOf, of }: ConversationProps): ReactElement => {
+  const { _id: id, status, topic } = of
   const session = useSession(admin.session)
   const frame = useFrame()
   const answer = useWhole(history(id))
   const chat = useChat(live, { conversationId: id })
   const seen = useCellValue(seenHere)
   const { busy, set } = useStatusChange()
-  const { data: { phone } = {} } = useQuery(userId ? customer(userId) : undefined)
   const [isTaken, setTaken] = useState(false)
   const messages = useMemo(() => merge(answer.items, chat.messages), [answer.items, chat.messages])
+  // Where the conversation does not say whose it is, its messages may.
+  const theirs = messages.find(({ author }) => author?.isOurs === false)?.author
+  const name = nameOf(of, theirs)
+  const userId = of.userId || theirs?.id
+  const { data: { phone } = {} } = useQuery(userId ? customer(userId) : undefined)
   const unread = new Map(
     messages.filter(({ of }) => isUnread(of, seen)).map(({ key, of }) => [key, String(of._id ?? "")])
   )
@@ -100,7 +103,7 @@ const Conversation = ({
       }
       aside={
         <>
-          <AboutCustomer id={userId} name={of.userName} except={id} />
+          <AboutCustomer id={userId} name={of.userName || theirs?.name} except={id} />
           <More of={of} known={known} />
         </>
       }
@@ -186,7 +189,7 @@ const useFirstNew = (isReady: boolean, first: string | undefined, outgoing: numb
 export const ConversationDetail = (props: {
   readonly id: string
   readonly row: ConversationRow | undefined
-  readonly nameOf: (row: ConversationRow) => string
+  readonly nameOf: ConversationProps["nameOf"]
 }): ReactElement => {
   const { id, nameOf, row } = props
   const { data, error, refetch, updatedAt } = useWhole(history(id))
@@ -199,7 +202,7 @@ export const ConversationDetail = (props: {
       row={undefined}
       noun="conversation"
     >
-      {(conversation) => <Conversation of={conversation} name={nameOf(conversation)} />}
+      {(conversation) => <Conversation of={conversation} nameOf={nameOf} />}
     </Thing>
   )
 }

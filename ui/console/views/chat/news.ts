@@ -4,7 +4,7 @@ import { type Message, timeOf } from "@quartet/sdk/extend"
 import { useMemo } from "react"
 import { useCellValue } from "../../app/cells.js"
 import { live, seenHere } from "./data.js"
-import { authorOf, isUnread, shown } from "./messages.js"
+import { type Author, authorOf, isUnread, shown } from "./messages.js"
 
 export interface News {
   /** The text of the last message. */
@@ -12,11 +12,20 @@ export interface News {
   readonly isOurs: boolean
   readonly at: Date | undefined
   readonly unread: number
+  /** Who wrote on the other side, as their messages say. */
+  readonly customer: Author | undefined
   /** Whether a message of ours was not sent. */
   readonly hasFailed: boolean
 }
 
-const nothing: News = { text: "", isOurs: false, at: undefined, unread: 0, hasFailed: false }
+export const nothing: News = {
+  text: "",
+  isOurs: false,
+  at: undefined,
+  unread: 0,
+  customer: undefined,
+  hasFailed: false
+}
 
 /** The news by the conversations' ids. */
 export const newsOf = (
@@ -30,12 +39,14 @@ export const newsOf = (
     const id = String(message.conversationId)
     const before = all.get(id) ?? nothing
     const at = timeOf(message) ?? before.at
+    const author = authorOf(message)
+    const customer = author?.isOurs === false ? author : before.customer
     const unread = before.unread + (isUnread(message, seen) ? 1 : 0)
     const last =
       Number(at ?? 0) < Number(before.at ?? 0)
         ? before
-        : { text: shown(message.text), isOurs: authorOf(message)?.isOurs === true, at }
-    all.set(id, { ...before, ...last, unread })
+        : { text: shown(message.text), isOurs: author?.isOurs === true, at }
+    all.set(id, { ...before, ...last, unread, customer })
   }
   for (const { at, draft, status } of outgoing) {
     const id = String(draft.conversationId)

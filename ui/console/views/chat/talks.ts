@@ -4,7 +4,8 @@ import { useNames, useWhole } from "../../app/names.js"
 import type { ConversationRow } from "../../app/rows.js"
 import type { ListState } from "../../data/list-state.js"
 import { conversationList, topics } from "./data.js"
-import { type News, useNews } from "./news.js"
+import type { Author } from "./messages.js"
+import { type News, nothing, useNews } from "./news.js"
 
 /** A conversation, and what the chat tells of it. */
 export interface Talk extends Omit<News, "at"> {
@@ -31,8 +32,8 @@ export const isIn: Readonly<Record<Tab, (talk: Talk) => boolean>> = {
 
 const talkOf = (row: ConversationRow, news: News | undefined): Talk => {
   const { lastMessage, updatedAt } = row
-  const known = news ?? { text: lastMessage ?? "", isOurs: false, unread: 0, hasFailed: false }
-  return { ...known, _id: row._id, row, at: news?.at ?? updatedAt }
+  const { at = updatedAt, ...known } = news ?? { ...nothing, text: lastMessage ?? "" }
+  return { ...known, _id: row._id, row, at }
 }
 
 /** All conversations, those that were written in last first; and the way to read them again. */
@@ -58,8 +59,9 @@ export const useTalks = () => {
   return {
     answer,
     talks,
-    nameOf: ({ topic, userId, userName }: ConversationRow): string =>
-      userName || names(userId) || topic || "Conversation",
+    /** What the row says, or the platform of its customer, or the customer's own messages. */
+    nameOf: ({ topic, userId, userName }: ConversationRow, customer?: Author): string =>
+      userName || names(userId) || customer?.name || topic || "Conversation",
     topics: useMemo(
       () => [...new Set([...topics, ...items.flatMap(({ topic }) => (topic ? [topic] : []))])],
       [items]

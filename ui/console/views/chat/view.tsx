@@ -22,7 +22,7 @@ import { live } from "./data.js"
 import { ConversationDetail } from "./detail.js"
 import { isClosed, isIn, type Tab, type Talk, tabOf, tabs, useTalks } from "./talks.js"
 
-type NameOf = (row: ConversationRow) => string
+type NameOf = ReturnType<typeof useTalks>["nameOf"]
 
 const connectionOf = (connection: Connection<unknown>): readonly [Tone, string] => {
   if (connection.status === "connected") return ["good", "Connected"]
@@ -60,8 +60,8 @@ const badgeOf = ({ hasFailed, unread }: Talk): ReactElement | undefined => {
 const rowOf =
   (nameOf: NameOf) =>
   (talk: Talk): InboxRow => {
-    const { at, hasFailed, row, unread } = talk
-    const name = nameOf(row)
+    const { at, customer, hasFailed, row, unread } = talk
+    const name = nameOf(row, customer)
     const badge = badgeOf(talk)
     const parts = [
       name,
@@ -87,7 +87,7 @@ const rowOf =
 
 /** The columns of the file. */
 const columnsFor = (nameOf: NameOf): ReadonlyArray<Column<Talk>> => [
-  { title: "Customer", value: ({ row }) => nameOf(row) },
+  { title: "Customer", value: ({ customer, row }) => nameOf(row, customer) },
   { title: "Topic", value: ({ row }) => row.topic },
   { title: "Status", value: ({ row }) => words(row.status ?? "") },
   { title: "Unread", value: ({ unread }) => unread },
@@ -161,9 +161,9 @@ const Chat = (): ReactElement => {
   const tab = tabOf(state)
   const topic = state.read("topic")
   const search = state.read("search")?.toLowerCase() ?? ""
-  const isMatch = ({ row, text }: Talk): boolean =>
+  const isMatch = ({ customer, row, text }: Talk): boolean =>
     (topic === undefined || row.topic === topic) &&
-    (search === "" || `${nameOf(row)} ${row.topic ?? ""} ${text}`.toLowerCase().includes(search))
+    (search === "" || `${nameOf(row, customer)} ${row.topic ?? ""} ${text}`.toLowerCase().includes(search))
   const matches = talks.filter(isMatch)
   const items = matches.filter(isIn[tab])
   const byId = new Map(talks.map((talk) => [talk._id, talk]))
@@ -185,7 +185,7 @@ const Chat = (): ReactElement => {
       state={state}
       id={id}
       to={(id) => state.keep(id === undefined ? Router.Chat() : Router.Conversation({ id }))}
-      nameOf={({ row }) => nameOf(row)}
+      nameOf={({ customer, row }) => nameOf(row, customer)}
       row={(talk) => rowOf(nameOf)(present(talk))}
       columns={columnsFor(nameOf)}
       about={<ConnectionState />}
