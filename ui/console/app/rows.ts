@@ -116,7 +116,8 @@ export const roles = { list: Admin.roles.list.as(RoleRow), get: Admin.roles.get.
 export const permissions = { list: Admin.permissions.list.as(PermissionRow) }
 export const conversations = {
   list: Admin.conversations.list.as(ConversationRow),
-  messages: Admin.conversations.messages.as(MessageRow)
+  messages: Admin.conversations.messages.as(MessageRow),
+  update: Admin.conversations.update.as(ConversationRow)
 }
 export const absences = { list: Admin.intranet.holidayReport.as(AbsenceRow) }
 export const models = { list: Admin.models.list.as(ModelRow) }

@@ -44,6 +44,13 @@ const sum = (text: string): number => [...text].reduce((total, sign) => total + 
 
 const avatarClass = { s: "size-6 text-[10px]", m: "size-7 text-2xs", l: "size-9 text-sm" }
 
+/** The first letters of two words, as capitals; Georgian is not written in them. */
+const initialsOf = (name: string): string =>
+  [...name.matchAll(/(?<=^|\s)\S/gu)]
+    .slice(0, 2)
+    .join("")
+    .replaceAll(/\P{Script=Georgian}/gu, (letter) => letter.toUpperCase())
+
 /** A person's initials, in one of six tones. */
 export const Avatar = (props: {
   readonly name: string
@@ -55,7 +62,7 @@ export const Avatar = (props: {
       className={`grid flex-none place-items-center rounded-full tinted font-semibold ${avatarClass[size]} ${personClasses[sum(name) % personClasses.length]}`}
       aria-hidden="true"
     >
-      {[...name.matchAll(/(?<=^|\s)\S/g)].slice(0, 2).join("").toUpperCase()}
+      {initialsOf(name)}
     </span>
   )
 }

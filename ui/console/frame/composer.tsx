@@ -4,6 +4,9 @@ import { useCommands } from "../app/commands.js"
 import { Form, useText } from "../data/form.js"
 import { Button } from "../design/button.js"
 
+/** On a screen without keys, Enter breaks the line, and the button sends. */
+const isTouch = window.matchMedia("(pointer: coarse)")
+
 const held = /Mac|iP/.test(navigator.platform) ? "⌘" : "Ctrl"
 
 type Sent = Parameters<typeof useText>[1]
@@ -20,6 +23,8 @@ export const Composer = (props: {
   readonly action: string
   /** The letter that leads here. */
   readonly letter?: string
+  /** Whether Enter on the row leads here. */
+  readonly isStart?: boolean
   /** Sends, and goes on to the next: its name, and what goes there. Shift with the key that sends does the same. */
   readonly sendNext?: { readonly label: string; readonly run: () => void } | undefined
 }): ReactElement => {
@@ -30,6 +35,8 @@ export const Composer = (props: {
     goesOn.current = false
     const ended = await props.send(text)
     if (isNext && ended?.status === "success") props.sendNext?.run()
+    // The button that sent is off now; one goes on writing.
+    else if (field.current?.form?.contains(document.activeElement)) field.current.focus()
     return ended
   })
   useCommands(
@@ -40,7 +47,7 @@ export const Composer = (props: {
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
     if (event.key !== "Enter" || event.nativeEvent.isComposing || event.altKey) return
     const isHeld = event.ctrlKey || event.metaKey
-    if (props.sendBy === "Enter" ? event.shiftKey : !isHeld) return
+    if (props.sendBy === "Enter" ? event.shiftKey || (isTouch.matches && !isHeld) : !isHeld) return
     event.preventDefault()
     goesOn.current = isHeld && event.shiftKey
     event.currentTarget.form?.requestSubmit()
@@ -53,6 +60,7 @@ export const Composer = (props: {
         name={name}
         rows={1}
         aria-label={props.label}
+        data-detail-start={props.isStart || undefined}
         placeholder={props.placeholder}
         value={value}
         onChange={(event) => onChange(event.target.value)}

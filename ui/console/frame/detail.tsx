@@ -1,10 +1,19 @@
 /** The right pane: what one thing is, what can be done with it, and what is related to it. */
 
 import { Link } from "@swan-io/chicane"
-import { createContext, type ReactElement, type ReactNode, useContext } from "react"
+import {
+  type ComponentProps,
+  createContext,
+  type ReactElement,
+  type ReactNode,
+  useContext,
+  useState
+} from "react"
+import { useCommands } from "../app/commands.js"
 import { onStep } from "../data/list-state.js"
 import { Failed, type QueryView } from "../data/loaded.js"
 import { Icon } from "../design/icon.js"
+import { Popover } from "../design/popover.js"
 import { Scroll } from "../design/show.js"
 import { Empty, SkeletonRows } from "../design/state.js"
 
@@ -54,13 +63,41 @@ interface DetailProps {
   /** Related things: beside what there is room for, else below it. */
   readonly aside?: ReactNode
   readonly asideLabel?: string
+  /**
+   * What a button says that opens the related things where there is no room for them: what one reads ends with the newest, and nothing
+   * stands below that.
+   */
+  readonly asideButton?: string
+  /** How what is read scrolls, where its view has to know. */
+  readonly scroll?: Pick<ComponentProps<"section">, "ref" | "onScroll">
   /** What always stands at the bottom, such as an answer. */
   readonly foot?: ReactNode
   readonly children: ReactNode
 }
 
+/** Opens what is related to a thing over it. */
+const AsideButton = (props: { readonly label: string; readonly children: ReactNode }): ReactElement => {
+  const [isOpen, setOpen] = useState(false)
+  useCommands([{ label: props.label, icon: "user", keys: "i", run: () => setOpen(!isOpen) }])
+  return (
+    <span className="@2xl:hidden">
+      <Popover
+        label={props.label}
+        button={{ kind: "ghost", size: "s" }}
+        placement="bottom end"
+        className="w-80 p-4"
+        isOpen={isOpen}
+        onOpenChange={setOpen}
+      >
+        {props.children}
+      </Popover>
+    </span>
+  )
+}
+
 export const Detail = (props: DetailProps): ReactElement => {
-  const { about, actions, aside, asideLabel = "Related", children, foot, lead, title, tools } = props
+  const { about, actions, aside, asideButton, asideLabel = "Related", children } = props
+  const { foot, lead, scroll, title, tools } = props
   return (
     <div className="detail">
       <div className="detail-main">
@@ -76,12 +113,15 @@ export const Detail = (props: DetailProps): ReactElement => {
               {about !== undefined && <p className="quiet">{about}</p>}
             </div>
             {tools}
+            {aside !== undefined && asideButton !== undefined && (
+              <AsideButton label={asideButton}>{aside}</AsideButton>
+            )}
           </div>
           {actions !== undefined && <div className="row mt-3">{actions}</div>}
         </header>
-        <Scroll label="Details" className="detail-body">
+        <Scroll label="Details" className="detail-body" {...scroll}>
           {children}
-          {aside !== undefined && <div className="detail-below">{aside}</div>}
+          {aside !== undefined && asideButton === undefined && <div className="detail-below">{aside}</div>}
         </Scroll>
         {foot !== undefined && <footer className="detail-foot">{foot}</footer>}
       </div>

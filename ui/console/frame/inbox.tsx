@@ -18,6 +18,8 @@ export interface InboxRow {
   readonly isNew?: boolean
   /** At the end of the second line: how much is new, or a state. */
   readonly badge?: ReactNode
+  /** What is said of it to those who do not see it, where that is not what its lines say in their order. */
+  readonly spoken?: string
 }
 
 /** The height of a row, in pixels. */
@@ -38,11 +40,9 @@ export const InboxCells = <A extends Row>({
         {title}
         {isNew && <span className="sr-only">, new</span>}
       </span>
-      {end === undefined ? (
-        <When date={at} className="faint text-end" />
-      ) : (
-        <span className="text-end text-sm whitespace-nowrap tabular-nums">{end}</span>
-      )}
+      <span className="text-end text-sm whitespace-nowrap tabular-nums">
+        {end ?? (at instanceof Date && <When date={at} className="faint" />)}
+      </span>
       <span className={`truncate quiet col-start-2 ${badge === undefined ? "col-span-2" : ""}`}>{line}</span>
       {badge !== undefined && <span className="justify-self-end">{badge}</span>}
     </span>

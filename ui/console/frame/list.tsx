@@ -37,16 +37,18 @@ const RowLink = <A extends Row>(
   props: Pick<ListProps<A>, "id" | "onSelect" | "to"> & {
     readonly row: A
     readonly isStop: boolean
+    readonly spoken?: string | undefined
     readonly children: ReactNode
   }
 ): ReactElement => {
-  const { children, id, isStop, onSelect, row, to } = props
+  const { children, id, isStop, onSelect, row, spoken, to } = props
   return (
     <Link
       className="row-link"
       to={to(row)}
       tabIndex={isStop ? 0 : -1}
       aria-current={row._id === id || undefined}
+      aria-label={spoken}
       data-row={row._id}
       onClick={(event: MouseEvent) => onStep(() => onSelect(row))(event)}
     >
@@ -112,7 +114,7 @@ export const Inbox = <A extends Row>(
               data-left={row._id === left || undefined}
             >
               {tickOf(props, row)}
-              <RowLink {...props} row={row} isStop={index === stop}>
+              <RowLink {...props} row={row} isStop={index === stop} spoken={props.row(row).spoken}>
                 <InboxCells row={row} of={props.row} />
               </RowLink>
             </li>

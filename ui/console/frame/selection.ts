@@ -19,6 +19,31 @@ export const placeAfter = (
   return Math.min(ids.length - 1, Math.max(0, from + step))
 }
 
+/** The rows before and after a place. */
+interface Neighbours {
+  readonly id: string | undefined
+  readonly before: string | undefined
+  readonly after: string | undefined
+}
+
+/**
+ * Where a step leads from a row that its own change took to another place, such as a conversation that one has answered: to the row
+ * that stood after it, or before it. Undefined if it stands beside one of them still.
+ */
+export const placeAfterMove = (
+  ids: ReadonlyArray<string>,
+  stood: Neighbours,
+  step: number
+): number | undefined => {
+  const place = stood.id === undefined ? -1 : ids.indexOf(stood.id)
+  const isBeside = ids[place - 1] === stood.before || ids[place + 1] === stood.after
+  const [neighbour, end] = step > 0 ? [stood.after, ids.length - 1] : [stood.before, 0]
+  if (place < 0 || isBeside) return undefined
+  if (neighbour === undefined) return end
+  const next = ids.indexOf(neighbour)
+  return next < 0 ? undefined : Math.min(ids.length - 1, Math.max(0, next + step - Math.sign(step)))
+}
+
 /**
  * The rows of a list, and among them the selected one where it stood: a change may take it out of what the list shows, and it
  * stays there until another row is selected.
@@ -45,6 +70,9 @@ export const useSelection = <A extends Row>(items: ReadonlyArray<A>, id: string 
   const rows = usePinned(items, id)
   const place = id === undefined ? -1 : rows.findIndex((row) => row._id === id)
   if (place >= 0) last.current = place
+  const stood = useRef<Neighbours>({ id: undefined, before: undefined, after: undefined })
+  if (place >= 0 && stood.current.id !== id)
+    stood.current = { id, before: rows[place - 1]?._id, after: rows[place + 1]?._id }
   return {
     /** The rows of the list, with the selected one. */
     rows,
@@ -53,14 +81,9 @@ export const useSelection = <A extends Row>(items: ReadonlyArray<A>, id: string 
     hasLeft: id !== undefined && !items.some((row) => row._id === id),
     /** Where the Tab key reaches the list. */
     stop: Math.max(0, Math.min(rows.length - 1, place >= 0 ? place : last.current)),
-    after: (step: number): A | undefined =>
-      rows[
-        placeAfter(
-          rows.map(({ _id }) => _id),
-          id,
-          last.current,
-          step
-        )
-      ]
+    after: (step: number): A | undefined => {
+      const ids = rows.map(({ _id }) => _id)
+      return rows[placeAfterMove(ids, stood.current, step) ?? placeAfter(ids, id, last.current, step)]
+    }
   }
 }

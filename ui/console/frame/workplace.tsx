@@ -135,7 +135,10 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
     const isLost = document.activeElement === document.body
     if (!takesFocus.current && !isLost) return
     if (takesFocus.current) takesFocus.current = false
-    rowLink()?.focus({ preventScroll: false })
+    // On a narrow screen the list is not seen beside the thing.
+    const isAlone = id !== undefined && !wide.matches
+    const title = isAlone ? frame.current?.querySelector<HTMLElement>("[data-detail-title]") : undefined
+    ;(title ?? rowLink())?.focus({ preventScroll: false })
   }, [id, items])
 
   const backToList = (): void => {
@@ -195,7 +198,10 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
       ticks.flip(selection.row._id)
     } else if (event.key === "Enter" && event.target.dataset.row === id && wide.matches) {
       event.preventDefault()
-      frame.current?.querySelector<HTMLElement>("[data-detail-title]")?.focus()
+      // Where one answers first, the answer; else the title.
+      const start = frame.current?.querySelector<HTMLElement>("[data-detail-start]")
+      const title = frame.current?.querySelector<HTMLElement>("[data-detail-title]")
+      ;(start ?? title)?.focus()
     }
   }
 
