@@ -25,6 +25,7 @@ export const fromClass = {
   m: "@max-md:hidden",
   l: "@max-lg:hidden",
   xl: "@max-xl:hidden",
+  xxl: "@max-3xl:hidden",
   /** Of the CSV file alone. */
   file: "hidden"
 }

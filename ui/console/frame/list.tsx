@@ -169,7 +169,8 @@ export const Table = <A extends Row>(
     height > 0 && (
       // biome-ignore lint/a11y/noAriaHiddenOnFocusable: it takes the place of rows that are not in the page, and holds no control.
       <tr aria-hidden="true">
-        <td className="border-0 p-0" colSpan={columns.length + 1}>
+        {/* One cell alone: where columns are hidden, more would widen the table by columns that nothing stands in. */}
+        <td className="border-0 p-0">
           <Gap height={height} />
         </td>
       </tr>

@@ -2,7 +2,16 @@
  * The frame of every place: a list at the left, the selected thing at the right, and the keys that move through the list. The selected
  * thing stands in the address, so that it can be shared, reloaded and gone back to.
  */
-import { type KeyboardEvent, type ReactElement, type ReactNode, useEffect, useRef } from "react"
+import {
+  type KeyboardEvent,
+  type ReactElement,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState
+} from "react"
 import { type Command, useCommands } from "../app/commands.js"
 import type { ListState } from "../data/list-state.js"
 import { Loaded } from "../data/loaded.js"
@@ -47,6 +56,8 @@ export interface WorkplaceProps<A extends Row> {
   readonly nameOf: (row: A) => string
   /** Rows of two lines; a table of `columns` without it. */
   readonly row?: (row: A) => InboxRow
+  /** Whether a table takes the place of the rows of two lines where there is room for one. */
+  readonly isTable?: boolean
   /** The columns of the table, of the CSV file, and what the list can be ordered by. */
   readonly columns: ReadonlyArray<Column<A>>
   /** Beside the title, such as "26 open". */
@@ -71,6 +82,24 @@ export interface WorkplaceProps<A extends Row> {
   readonly children: (row: A | undefined, id: string) => ReactNode
 }
 
+/** From this width on, in pixels, a list may be a table. */
+const tableFrom = 480
+
+/** Whether there is room for a table in an element. */
+const useRoom = (of: RefObject<HTMLElement | null>): boolean => {
+  const [hasRoom, setRoom] = useState(false)
+  useLayoutEffect(() => {
+    const { current } = of
+    if (current === null) return
+    const measure = (): void => setRoom(current.clientWidth >= tableFrom)
+    const observer = new ResizeObserver(measure)
+    measure()
+    observer.observe(current)
+    return () => observer.disconnect()
+  }, [of])
+  return hasRoom
+}
+
 /** Keeps what a list showed before its question changed, until the answer to the new one is there. */
 const useKept = <A,>(of: Listed<A>): readonly [shown: Listed<A>, isStale: boolean] => {
   const kept = useRef<Listed<A>>(undefined)
@@ -85,6 +114,8 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
   const { children, columns, commands = [], id, label, nameOf, search, state, to, width = 392 } = props
   const [kept, isStale] = useKept(props.of)
   const frame = useRef<HTMLDivElement>(null)
+  const pane = useRef<HTMLElement>(null)
+  const hasRoom = useRoom(pane)
   const selection = useSelection(kept.items, id)
   const items = selection.rows
   const of = { ...kept, items }
@@ -234,7 +265,7 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
         width={width}
         shown={id === undefined ? "list" : "detail"}
         list={
-          <section className="list-pane" aria-label={label}>
+          <section ref={pane} className="list-pane" aria-label={label}>
             <header className="list-head">
               <div className="flex min-h-8 items-center gap-2">
                 <h1 className="truncate">{label}</h1>
@@ -293,7 +324,7 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
               }
             >
               {() =>
-                props.row === undefined ? (
+                props.row === undefined || (props.isTable && hasRoom) ? (
                   <Table {...list} columns={columns} order={order} />
                 ) : (
                   <Inbox {...list} row={props.row} />

@@ -38,7 +38,13 @@ const classesOf = (code: string): ReadonlyArray<string> =>
     .filter(Boolean)
 
 /** The sheets that say what utilities there are. */
-const sheetsOfUtilities = ["design/theme.css", "frame/frame.css", "frame/shell.css"]
+const sheetsOfUtilities = [
+  "design/theme.css",
+  "frame/frame.css",
+  "frame/shell.css",
+  "customer/customer.css",
+  "views/customers/customers.css"
+]
 
 /** Of some classes, those that are no utility of the theme: nothing would come of them. */
 const unknown = async (classes: Iterable<string>): Promise<ReadonlyArray<string>> => {
