@@ -24,7 +24,7 @@ const placeClass = {
   middle: "m-auto w-120 max-w-[calc(100vw-2rem)] rounded-lg border bg-raised",
   right: "ml-auto h-full w-132 max-w-full border-l bg-surface [--from:translateX(2rem)]",
   left: "mr-auto h-full w-72 max-w-full bg-surface [--from:translateX(-2rem)]",
-  upper: "mx-auto mt-[max(1rem,12dvh)] w-150 max-w-[calc(100vw-2rem)] rounded-lg border bg-raised"
+  upper: "mx-auto mt-[max(1rem,12dvh)] w-150 self-start max-w-[calc(100vw-2rem)] rounded-lg border bg-raised"
 }
 
 const innerClass = {

@@ -44,6 +44,16 @@ const sum = (text: string): number => [...text].reduce((total, sign) => total + 
 
 const avatarClass = { s: "size-6 text-[10px]", m: "size-7 text-2xs", l: "size-9 text-sm" }
 
+/** Georgian has no capitals in what people write: theirs stand in headlines alone, and in few fonts. */
+const capital = (letter: string): string =>
+  /\p{Script=Georgian}/u.test(letter) ? letter : letter.toUpperCase()
+
+const initials = (name: string): string =>
+  [...name.matchAll(/(?<=^|\s)\S/gu)]
+    .slice(0, 2)
+    .map(([letter]) => capital(letter))
+    .join("")
+
 /** A person's initials, in one of six tones. */
 export const Avatar = (props: {
   readonly name: string
@@ -55,7 +65,7 @@ export const Avatar = (props: {
       className={`grid flex-none place-items-center rounded-full tinted font-semibold ${avatarClass[size]} ${personClasses[sum(name) % personClasses.length]}`}
       aria-hidden="true"
     >
-      {[...name.matchAll(/(?<=^|\s)\S/g)].slice(0, 2).join("").toUpperCase()}
+      {initials(name)}
     </span>
   )
 }

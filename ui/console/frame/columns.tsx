@@ -30,7 +30,7 @@ export const fromClass = {
   file: "hidden"
 }
 
-export const widthClass = { xs: "w-20", s: "w-26", m: "w-34", l: "w-48", fill: "" }
+export const widthClass = { xs: "w-20", s: "w-28", m: "w-34", l: "w-48", fill: "" }
 
 /** What a cell says of a value. */
 export const shown = (value: Value): ReactNode => {
