@@ -31,7 +31,8 @@ export const InboxCells = <A extends Row>({
   const { at, badge, isNew = false, lead, line, title, tone } = of(row)
   return (
     <span className="inbox-row">
-      {lead ?? (tone && <span className={`inbox-dot ${toneClass[tone]}`} />)}
+      {lead !== undefined && <span className="inbox-lead">{lead}</span>}
+      {lead === undefined && tone && <span className={`inbox-dot ${toneClass[tone]}`} />}
       <span className={`truncate text-sm ${isNew ? "font-bold" : "font-medium"}`}>
         {title}
         {isNew && <span className="sr-only">, new</span>}

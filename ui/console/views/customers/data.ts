@@ -75,6 +75,6 @@ export const useChoices = () => {
       userStatuses,
       items.map(({ status }) => status)
     ),
-    interests: distinct(items.flatMap(({ interests }) => interests ?? [])).sort()
+    interests: [...distinct(items.flatMap(({ interests }) => interests ?? []))].sort()
   }
 }

@@ -6,7 +6,7 @@ import { useCommands } from "../../app/commands.js"
 import type { UserRow } from "../../app/rows.js"
 import { addToast, warn } from "../../app/toasts.js"
 import { customerName } from "../../customer/data.js"
-import { FieldProblem, Form, useForm } from "../../data/form.js"
+import { FieldProblem, type FieldState, Form, useForm } from "../../data/form.js"
 import { isSame, versioned } from "../../data/versions.js"
 import { Button } from "../../design/button.js"
 import { type Choice, Select, TextArea, TextField } from "../../design/field.js"
@@ -59,7 +59,10 @@ const withPresent = (choices: ReadonlyArray<Choice<string>>, value: string): Rea
     ? choices
     : [...choices, { value, label: words(value) }]
 
-type FormOf = Pick<ReturnType<typeof useForm<Field>>, "field" | "values">
+interface FormOf {
+  readonly values: Texts
+  readonly field: (name: Field) => FieldState<string>
+}
 
 const Fields = (props: { readonly of: FormOf; readonly children?: ReactNode }): ReactElement => {
   const { children, of } = props

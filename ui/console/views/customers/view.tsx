@@ -31,11 +31,7 @@ const rowOf = (of: UserRow): InboxRow => {
   const { city, createdAt, phone, status, type } = of
   const name = customerName(of)
   return {
-    lead: (
-      <span className="row-span-2">
-        <Avatar name={name} />
-      </span>
-    ),
+    lead: <Avatar name={name} />,
     title: name,
     at: createdAt,
     line: [type && words(type), city, phone].filter(Boolean).join(" · "),
