@@ -13,9 +13,7 @@ const Copied = (props: {
   readonly children: ReactNode
 }): ReactElement => (
   <span className="copied">
-    <span className="min-w-0 truncate" title={props.text}>
-      {props.children}
-    </span>
+    <span className="min-w-0 wrap-anywhere">{props.children}</span>
     <CopyButton text={props.text} what={props.what} />
   </span>
 )

@@ -135,18 +135,20 @@ const Actions = (props: {
         </a>
       )}
       {notify && (
-        <Button kind="primary" icon="send" onClick={() => notify(of)}>
+        <Button kind="primary" icon="send" className="max-md:grow" onClick={() => notify(of)}>
           Notify
-          <Kbd keys="m" />
+          <span className="max-md:hidden">
+            <Kbd keys="m" />
+          </span>
         </Button>
       )}
       {edit && (
-        <Button icon="edit" onClick={() => edit(of)}>
+        <Button icon="edit" className="max-md:hidden" onClick={() => edit(of)}>
           Edit
           <Kbd keys="e" />
         </Button>
       )}
-      {(chat !== undefined || remove) && (
+      {(chat !== undefined || edit || remove) && (
         <MenuButton
           isIcon
           label="More actions"
@@ -154,6 +156,7 @@ const Actions = (props: {
             ...(chat === undefined
               ? []
               : [{ label: "Reply in the chat", icon: "reply" as const, keys: "r", to: chat }]),
+            ...(edit ? [{ label: "Edit", icon: "edit" as const, keys: "e", onAction: () => edit(of) }] : []),
             ...(remove
               ? [
                   {

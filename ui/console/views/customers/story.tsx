@@ -53,7 +53,7 @@ const Line = (props: LineProps): ReactElement => {
   const { about, amount, at, icon, status, title, to } = props
   return (
     <li className="story-line">
-      <Link to={to} className="flex min-w-0 items-center gap-2 text-ink" title={title}>
+      <Link to={to} className="story-link" title={title}>
         {icon && <Icon name={icon} className="text-faint" />}
         <span className="truncate">{title}</span>
         {about && <span className="truncate faint max-md:hidden">{about}</span>}
