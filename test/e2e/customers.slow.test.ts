@@ -24,14 +24,12 @@ it("tells a customer's whole story in one view", async ({ enter, stage }) => {
   const body = details(page)
   await body.getByRole("link", { name: ana?.phone ?? "" }).waitFor()
   await body.getByRole("link", { name: ana?.email ?? "" }).waitFor()
-  const open = body.getByRole("list", { name: "Open" })
+  const open = body.getByRole("region", { name: "Open" })
   const waiting = state.requests.filter(
     ({ status, userId }) => userId === id && ["pending", "reviewed", "confirmed"].includes(status)
   )
-  await open
-    .getByText(waiting[0]?.title ?? "")
-    .first()
-    .waitFor()
+  await open.getByRole("button", { name: /^All / }).click()
+  for (const { title } of waiting) await open.getByText(title).first().waitFor()
   for (const [name, rows] of [
     ["Orders", state.orders],
     ["Payments", state.payments],
@@ -64,7 +62,7 @@ it("notifies one customer by keys, with a preview, and shows how the text came o
   await page.keyboard.press("m")
   const dialog = page.getByRole("dialog")
   await dialog.getByRole("radio", { name: "E-mail" }).press("ArrowRight")
-  expect(await dialog.getByLabel("Subject").count(), "a text message has no subject").toBe(0)
+  await expect.poll(() => dialog.getByLabel("Subject").count(), { message: "an SMS has none" }).toBe(0)
   await page.keyboard.press("Tab")
   await page.keyboard.type("The water is off on Friday.")
   await dialog.getByRole("region", { name: "Preview" }).getByText("The water is off on Friday.").waitFor()
@@ -185,8 +183,9 @@ it("says that a customer is not there any more, and leads back", async ({ enter 
 })
 
 it("offers a viewer what they may do, and says so once", async ({ arrive }) => {
-  const guest = await arrive("/customers")
+  const guest = await arrive()
   await signIn(guest, "Felix Keller")
+  await go(guest, "/customers")
   const { page } = guest
   await begin(page)
   await page.getByText("You can read customers, but your role may not change them.").waitFor()

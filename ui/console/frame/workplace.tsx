@@ -155,7 +155,10 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
     const isLost = document.activeElement === document.body
     if (!takesFocus.current && !isLost) return
     if (takesFocus.current) takesFocus.current = false
-    rowLink()?.focus({ preventScroll: false })
+    // On a narrow screen the list makes way for the thing.
+    const isAway = id !== undefined && !wide.matches
+    const place = isAway ? frame.current?.querySelector<HTMLElement>("[data-detail-title]") : rowLink()
+    place?.focus({ preventScroll: false })
   }, [id, items])
 
   const backToList = (): void => {

@@ -7,7 +7,7 @@ import type { UserRow } from "../../app/rows.js"
 import { addToast, warn } from "../../app/toasts.js"
 import { customerName } from "../../customer/data.js"
 import { FieldProblem, type FieldState, Form, useForm } from "../../data/form.js"
-import { isSame, versioned } from "../../data/versions.js"
+import { isSame } from "../../data/versions.js"
 import { Button } from "../../design/button.js"
 import { type Choice, Select, TextArea, TextField } from "../../design/field.js"
 import { Kbd, words } from "../../design/show.js"
@@ -144,15 +144,18 @@ const useUndo = () => {
   }
 }
 
+/**
+ * The fields of a customer, in place. What others changed counts by its fields: customers have no version, when one was changed last says
+ * nothing of these, and only what was changed here is sent.
+ */
 export const EditCustomer = (props: { readonly of: UserRow; readonly onDone: () => void }): ReactElement => {
   const { of, onDone } = props
   const { _id: id } = of
   const updating = useMutation(update)
   const reading = useMutation(read)
   const undo = useUndo()
-  const startOf = (row: UserRow) => ({ ...textsOf(row), ...versioned(row) })
   const form = useForm<Field, UserRow>(
-    startOf(of),
+    textsOf(of),
     async (texts, begun, present) => {
       const payload = changes(begun, texts)
       if (Object.keys(payload).length === 0) return { status: "success" }
@@ -170,7 +173,7 @@ export const EditCustomer = (props: { readonly of: UserRow; readonly onDone: () 
     },
     onDone,
     `admin.users/${id}`,
-    { read: () => reading.mutate({ id }), textsOf: startOf, labelOf }
+    { read: () => reading.mutate({ id }), textsOf, labelOf }
   )
   return (
     <InPlace onCancel={onDone}>

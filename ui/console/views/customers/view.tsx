@@ -153,7 +153,9 @@ const Customers = (): ReactElement => {
     if (!isAgreed) return
     const place = shown.items.findIndex(({ _id }) => _id === row._id)
     const next = place < 0 ? undefined : (shown.items[place + 1] ?? shown.items[place - 1])
-    if (report(await removing.mutate({ id: row._id }), `${name} deleted`)) state.turn(to(next?._id))
+    // Before it is gone, so that nothing asks for it any more.
+    state.turn(to(next?._id))
+    if (!report(await removing.mutate({ id: row._id }), `${name} deleted`)) state.turn(to(row._id))
   }
   const actions: CustomerActions = {
     notify: session.can(Admin.notifications.send) ? (row) => setReceivers([row]) : undefined,
