@@ -56,7 +56,7 @@ const Line = (props: LineProps): ReactElement => {
       <Link to={to} className="story-link" title={title}>
         {icon && <Icon name={icon} className="text-faint" />}
         <span className="truncate">{title}</span>
-        {about && <span className="truncate faint max-md:hidden">{about}</span>}
+        {about && <span className="shrink-100 truncate faint max-md:hidden">{about}</span>}
       </Link>
       <span className="story-amount">{amount}</span>
       <span className="story-status">

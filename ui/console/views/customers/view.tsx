@@ -15,7 +15,7 @@ import { Button } from "../../design/button.js"
 import { ask } from "../../design/dialog.js"
 import { type Choice, Select } from "../../design/field.js"
 import { number } from "../../design/format.js"
-import { Avatar, words } from "../../design/show.js"
+import { Avatar, When, words } from "../../design/show.js"
 import { Empty } from "../../design/state.js"
 import type { Column } from "../../frame/columns.js"
 import type { InboxRow } from "../../frame/inbox.js"
@@ -39,6 +39,14 @@ const rowOf = (of: UserRow): InboxRow => {
   }
 }
 
+/** A column of texts: one that is missing leaves its cell empty. */
+const textColumn = (
+  title: string,
+  sort: string,
+  room: Pick<Column<UserRow>, "width" | "from">,
+  value: (row: UserRow) => string | null | undefined
+): Column<UserRow> => ({ title, sort, ...room, value, cell: value })
+
 const columns: ReadonlyArray<Column<UserRow>> = [
   {
     title: "Name",
@@ -48,18 +56,29 @@ const columns: ReadonlyArray<Column<UserRow>> = [
     cell: (of) => (
       <span className="flex items-center gap-2">
         <Avatar name={customerName(of)} size="s" />
-        <span className="truncate">{customerName(of)}</span>
-        {of.status !== "active" && <Status of={of.status} />}
+        <span className="min-w-0 flex-1 truncate">{customerName(of)}</span>
+        {of.status !== "active" && (
+          <span className="max-w-1/2 truncate">
+            <Status of={of.status} />
+          </span>
+        )}
       </span>
     )
   },
-  { title: "Type", sort: "type", width: "xs", value: ({ type }) => words(type ?? "") },
-  { title: "City", sort: "city", width: "xs", from: "xl", value: ({ city }) => city ?? "" },
-  { title: "Phone", width: "m", from: "m", value: ({ phone }) => phone ?? "" },
-  { title: "E-mail", sort: "email", width: "l", from: "xxl", value: ({ email }) => email ?? "" },
+  textColumn("Type", "type", { width: "xs" }, ({ type }) => words(type ?? "")),
+  textColumn("City", "city", { width: "xs", from: "xl" }, ({ city }) => city),
+  textColumn("Phone", "phone", { width: "m", from: "m" }, ({ phone }) => phone),
+  textColumn("E-mail", "email", { width: "l", from: "xxl" }, ({ email }) => email),
   // Beside the name, where it is not what most have.
   { title: "Status", sort: "status", from: "file", value: ({ status }) => words(status ?? "") },
-  { title: "Since", sort: "createdAt", width: "s", isEnd: true, value: ({ createdAt }) => createdAt }
+  {
+    title: "Since",
+    sort: "createdAt",
+    width: "s",
+    isEnd: true,
+    value: ({ createdAt }) => createdAt,
+    cell: ({ createdAt }) => createdAt && <When date={createdAt} />
+  }
 ]
 
 const labels: Readonly<Record<Filter, string>> = {
