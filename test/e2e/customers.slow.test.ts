@@ -32,7 +32,7 @@ it("tells a customer's whole story in one view", async ({ enter, stage }) => {
   for (const { title } of waiting) await open.getByText(title).first().waitFor()
   for (const [name, rows] of [
     ["Orders", state.orders],
-    ["Payments", state.payments],
+    ["Payments", state.transactions],
     ["Requests", state.requests],
     ["Conversations", state.conversations]
   ] as const) {
@@ -69,7 +69,7 @@ it("notifies one customer by keys, with a preview, and shows how the text came o
   await dialog.getByText("27 characters, 1 message").waitFor()
   await dialog.getByRole("button", { name: /^Notify / }).click()
   await message(page, /^Notified .* by SMS/).waitFor()
-  expect(await page.getByRole("alertdialog").count()).toBe(0)
+  expect(await page.getByRole("alertdialog", { name: /\?$/ }).count()).toBe(0)
   const sent = notifications.filter(({ body }) => body === "The water is off on Friday.")
   expect(sent.map(({ channel, userId }) => [channel, userId])).toEqual([["SMS", id]])
 })
