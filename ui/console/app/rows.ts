@@ -15,6 +15,7 @@ import * as Models from "@quartet/sdk/extend/models/models"
 import * as Notifications from "@quartet/sdk/extend/models/notifications"
 import * as Orders from "@quartet/sdk/extend/models/orders"
 import * as Payments from "@quartet/sdk/extend/models/payments"
+import * as Profiles from "@quartet/sdk/extend/models/profiles"
 import * as Requests from "@quartet/sdk/extend/models/requests"
 import * as Roles from "@quartet/sdk/extend/models/roles"
 import * as Public from "@quartet/sdk/public"
@@ -34,6 +35,9 @@ export interface RequestRow extends Schema.Schema.Type<typeof RequestRow> {}
 
 const UserRow = settled(Auth.User)
 export interface UserRow extends Schema.Schema.Type<typeof UserRow> {}
+
+const ProfileRow = settled(Profiles.Profile)
+export interface ProfileRow extends Schema.Schema.Type<typeof ProfileRow> {}
 
 const OrderRow = settled(Orders.Order)
 export interface OrderRow extends Schema.Schema.Type<typeof OrderRow> {}
@@ -102,7 +106,13 @@ export const requests = {
   addComment: Admin.requests.addComment.as(RequestRow),
   markSeen: Admin.requests.markSeen.as(RequestRow)
 }
-export const users = { list: Admin.users.list.as(UserRow), get: Admin.users.get.as(UserRow) }
+export const users = {
+  list: Admin.users.list.as(UserRow),
+  get: Admin.users.get.as(UserRow),
+  create: Admin.users.create.as(UserRow),
+  update: Admin.users.update.as(UserRow)
+}
+export const profiles = { get: Admin.profiles.get.as(ProfileRow) }
 export const orders = {
   list: Admin.ordersV2.list.as(OrderRow),
   get: Admin.ordersV2.get.as(OrderRow),

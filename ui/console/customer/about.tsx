@@ -4,16 +4,42 @@ import { Link } from "@swan-io/chicane"
 import type { ReactElement, ReactNode } from "react"
 import { explain } from "../app/explain.js"
 import { Router } from "../app/routes.js"
+import type { UserRow } from "../app/rows.js"
 import { money } from "../app/settled.js"
 import { Status } from "../app/status.js"
-import { month } from "../design/format.js"
-import { Avatar, FactList, When, words } from "../design/show.js"
+import { month, number } from "../design/format.js"
+import { Avatar, When } from "../design/show.js"
 import { Skeleton } from "../design/state.js"
 import { Part, PartLink } from "../frame/detail.js"
-import { type Belongings, conversationsOf, customer, ordersOf, requestsOf, useBelongings } from "./data.js"
+import { Contact } from "./contact.js"
+import {
+  type Belongings,
+  conversationName,
+  conversationsOf,
+  customer,
+  customerName,
+  orderName,
+  ordersOf,
+  requestName,
+  requestsOf,
+  useBelongings
+} from "./data.js"
 
 /** The most of a group that stand beside a thing; the customer's own page has all. */
 const most = 5
+
+/** Among how many rows of a list a customer's were looked for, and how to look further. */
+export const Among = <A,>({ of }: { readonly of: Belongings<A> }): ReactNode =>
+  of.among !== undefined && (
+    <p className="faint">
+      {of.items.length === 0 ? "None among" : "Among"} the last {number(of.among)}.{" "}
+      {of.readMore && (
+        <button type="button" className="text-accent-text hover:underline" onClick={of.readMore}>
+          Look further
+        </button>
+      )}
+    </p>
+  )
 
 /** One group of what belongs to a customer; nothing where there is none. */
 export const Group = <A,>(props: {
@@ -24,7 +50,12 @@ export const Group = <A,>(props: {
   readonly children: (row: A) => ReactElement
 }): ReactNode => {
   const { all, of, title } = props
-  if (of.data === undefined && of.error === undefined) return <Skeleton height="4rem" />
+  if (of.data === undefined && of.error === undefined)
+    return (
+      <Part title={title}>
+        <Skeleton height="4rem" />
+      </Part>
+    )
   if (of.error !== undefined && of.data === undefined)
     return (
       <Part title={title}>
@@ -37,20 +68,129 @@ export const Group = <A,>(props: {
       title={title}
       tools={
         all !== undefined &&
-        of.items.length > most && (
+        of.total > most && (
           <Link to={all} className="text-xs">
-            All {of.items.length}
+            All {number(of.total)}
           </Link>
         )
       }
     >
-      <ul>{of.items.slice(0, most).map(props.children)}</ul>
-      {of.among !== undefined && (
-        <p className="faint">
-          {of.items.length === 0 ? "None " : ""}among the last {of.among}
-        </p>
-      )}
+      {of.items.length > 0 && <ul>{of.items.slice(0, most).map(props.children)}</ul>}
+      <Among of={of} />
     </Part>
+  )
+}
+
+/** What is left out of a group: the thing beside which it stands. */
+const without = <A extends { readonly _id: string }>(
+  of: Belongings<A>,
+  except: string | undefined
+): Belongings<A> => {
+  const items = of.items.filter(({ _id }) => _id !== except)
+  return { ...of, items, total: of.total - (of.items.length - items.length) }
+}
+
+const Head = (props: {
+  readonly id: string
+  readonly name: string
+  readonly of: UserRow | undefined
+}): ReactElement => {
+  const { id, name, of } = props
+  const { createdAt, status } = of ?? {}
+  return (
+    <div className="flex items-center gap-2.5">
+      <Avatar name={name} size="l" />
+      <div className="min-w-0 flex-1">
+        <Link
+          to={Router.Customer({ id })}
+          className="block truncate font-semibold text-ink no-underline hover:underline"
+          title={name}
+        >
+          {name}
+        </Link>
+        {status === "inactive" && <span className="quiet">Inactive · </span>}
+        {createdAt instanceof Date && <span className="quiet">Customer since {month(createdAt)}</span>}
+      </div>
+    </div>
+  )
+}
+
+const Who = (props: { readonly id: string; readonly name: string | undefined }): ReactElement => {
+  const { id } = props
+  const { data, error } = useQuery(customer(id))
+  if (data !== undefined)
+    return (
+      <>
+        <Head id={id} name={data.fullName || props.name || customerName(data)} of={data} />
+        <div className="mt-3">
+          <Contact of={data} />
+        </div>
+      </>
+    )
+  if (error === undefined)
+    return props.name ? <Head id={id} name={props.name} of={undefined} /> : <Skeleton height="2.25rem" />
+  return (
+    <>
+      {props.name && <p className="font-semibold">{props.name}</p>}
+      <p className="quiet">
+        {error._tag === "NotFound" ? "This customer is not there any more." : `${explain(error).title}.`}
+      </p>
+    </>
+  )
+}
+
+const Known = (props: {
+  readonly id: string
+  readonly name: string | undefined
+  readonly except: string | undefined
+}): ReactElement => {
+  const { except, id } = props
+  const orders = without(useBelongings(id, ordersOf(id)), except)
+  const requests = without(useBelongings(id, requestsOf(id)), except)
+  const chats = without(useBelongings(id, conversationsOf()), except)
+  const all = Router.Customer({ id })
+  return (
+    <>
+      <Who id={id} name={props.name} />
+      <Group title="Orders" of={orders} all={all}>
+        {(order) => (
+          <PartLink
+            key={order._id}
+            to={Router.Order({ id: order._id })}
+            end={
+              <>
+                <span className="text-muted">{money(order.total, order.currency)}</span>
+                <Status of={order.status} />
+              </>
+            }
+          >
+            {orderName(order)}
+          </PartLink>
+        )}
+      </Group>
+      <Group title="Other requests" of={requests} all={all}>
+        {(request) => (
+          <PartLink
+            key={request._id}
+            to={Router.Request({ id: request._id })}
+            end={<When date={request.createdAt} className="faint" />}
+          >
+            {requestName(request)}
+          </PartLink>
+        )}
+      </Group>
+      <Group title="Chat" of={chats} all={all}>
+        {(chat) => (
+          <PartLink
+            key={chat._id}
+            to={Router.Conversation({ id: chat._id })}
+            end={<When date={chat.updatedAt} className="faint" />}
+          >
+            {conversationName(chat)}
+          </PartLink>
+        )}
+      </Group>
+    </>
   )
 }
 
@@ -61,84 +201,8 @@ export const AboutCustomer = (props: {
   /** The thing beside which it stands: it is not among what else is theirs. */
   readonly except?: string
 }): ReactElement | null => {
-  const { except } = props
-  const id = props.id || undefined
-  const who = useQuery(id === undefined ? undefined : customer(id))
-  const orders = useBelongings(id, id === undefined ? undefined : ordersOf(id))
-  const requests = useBelongings(id, id === undefined ? undefined : requestsOf(id))
-  const chats = useBelongings(id, id === undefined ? undefined : conversationsOf())
-  if (id === undefined) return props.name ? <p className="quiet">{props.name}</p> : null
-  const { city, createdAt, email, fullName, phone } = who.data ?? {}
-  const name = fullName || props.name || email || id
-  const others = { ...requests, items: requests.items.filter(({ _id }) => _id !== except) }
-  const talks = { ...chats, items: chats.items.filter(({ _id }) => _id !== except) }
-  return (
-    <>
-      <div className="flex items-center gap-2.5">
-        <Avatar name={name} />
-        <div className="min-w-0 flex-1">
-          <Link to={Router.Customer({ id })} className="block truncate font-semibold text-ink">
-            {name}
-          </Link>
-          {createdAt instanceof Date && <span className="quiet">Customer since {month(createdAt)}</span>}
-        </div>
-      </div>
-      <div className="mt-3">
-        <FactList
-          of={[
-            ...(email
-              ? ([
-                  [
-                    "E-mail",
-                    <a key="" href={`mailto:${email}`}>
-                      {email}
-                    </a>
-                  ]
-                ] as const)
-              : []),
-            ...(phone
-              ? ([
-                  [
-                    "Phone",
-                    <a key="" href={`tel:${phone}`}>
-                      {phone}
-                    </a>
-                  ]
-                ] as const)
-              : []),
-            ...(city ? ([["City", city]] as const) : [])
-          ]}
-        />
-      </div>
-      <Group title="Orders" of={orders} all={Router.Customer({ id })}>
-        {({ _id, currency, number, status, total }) => (
-          <PartLink key={_id} to={Router.Order({ id: _id })} end={<Status of={status} />}>
-            {number || "Order"} · {money(total, currency)}
-          </PartLink>
-        )}
-      </Group>
-      <Group title="Other requests" of={others} all={Router.Customer({ id })}>
-        {({ _id, createdAt, title, type }) => (
-          <PartLink
-            key={_id}
-            to={Router.Request({ id: _id })}
-            end={<When date={createdAt} className="faint" />}
-          >
-            {title || words(type ?? "Request")}
-          </PartLink>
-        )}
-      </Group>
-      <Group title="Chat" of={talks}>
-        {({ _id, lastMessage, topic, updatedAt }) => (
-          <PartLink
-            key={_id}
-            to={Router.Conversation({ id: _id })}
-            end={<When date={updatedAt} className="faint" />}
-          >
-            {lastMessage || topic || "Conversation"}
-          </PartLink>
-        )}
-      </Group>
-    </>
-  )
+  const { except, id } = props
+  const name = props.name || undefined
+  if (id) return <Known key={id} id={id} name={name} except={except} />
+  return name === undefined ? null : <p className="quiet">{name}</p>
 }

@@ -1,6 +1,7 @@
 /** Forms: the values of their fields, the problem of each, and whether they are being sent. */
 
 import { isCallError } from "@quartet/sdk/extend"
+import * as Data from "effect/Data"
 import { type FormEvent, type ReactElement, type ReactNode, useEffect, useRef, useState } from "react"
 import * as Drafts from "../app/drafts.js"
 import { adviceOf, explain } from "../app/explain.js"
@@ -38,8 +39,15 @@ export interface FieldState<N extends string> {
   readonly onChange: (value: string) => void
 }
 
+/** What is wrong with a field, in the words of the form itself. */
+export class FieldProblem extends Data.TaggedError("FieldProblem")<{
+  readonly field: string
+  readonly problem: string
+}> {}
+
 /** The field that a failed call names, and what is wrong with it: the operation's schema checks what is sent. */
 const problemOf = (error: unknown): readonly [path: string, problem: string] | undefined => {
+  if (error instanceof FieldProblem) return [error.field, error.problem]
   if (!isCallError(error)) return undefined
   if (error._tag === "InputError") return [error.field, adviceOf(error.rule)]
   return error._tag === "Rejected" && error.field !== undefined

@@ -25,7 +25,7 @@ const placeClass = {
   whole: "m-auto max-w-[calc(100vw-2rem)] rounded-lg border bg-raised",
   right: "ml-auto h-full w-132 max-w-full border-l bg-surface [--from:translateX(2rem)]",
   left: "mr-auto h-full w-72 max-w-full bg-surface [--from:translateX(-2rem)]",
-  upper: "mx-auto mt-[max(1rem,12dvh)] w-150 max-w-[calc(100vw-2rem)] rounded-lg border bg-raised",
+  upper: "mx-auto mt-[max(1rem,12dvh)] w-150 self-start max-w-[calc(100vw-2rem)] rounded-lg border bg-raised",
   wide: "m-auto w-180 max-w-[calc(100vw-2rem)] rounded-lg border bg-raised",
   bare: "palette"
 }

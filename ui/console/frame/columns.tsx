@@ -25,11 +25,12 @@ export const fromClass = {
   m: "@max-md:hidden",
   l: "@max-lg:hidden",
   xl: "@max-xl:hidden",
+  xxl: "@max-3xl:hidden",
   /** Of the CSV file alone. */
   file: "hidden"
 }
 
-export const widthClass = { xs: "w-20", s: "w-26", m: "w-34", l: "w-48", fill: "" }
+export const widthClass = { xs: "w-20", s: "w-28", m: "w-34", l: "w-48", fill: "" }
 
 /** What a cell says of a value. */
 export const shown = (value: Value): ReactNode => {

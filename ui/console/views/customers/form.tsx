@@ -1,0 +1,269 @@
+/** The forms of a customer: their fields in place, and a new one. */
+import { useMutation } from "@quartet/react"
+import type { NewUser, UserChange } from "@quartet/sdk/extend/models/auth"
+import { type ReactElement, type ReactNode, useEffect, useRef, useState } from "react"
+import { useCommands } from "../../app/commands.js"
+import type { UserRow } from "../../app/rows.js"
+import { addToast, warn } from "../../app/toasts.js"
+import { customerName } from "../../customer/data.js"
+import { FieldProblem, type FieldState, Form, useForm } from "../../data/form.js"
+import { isSame } from "../../data/versions.js"
+import { Button } from "../../design/button.js"
+import { type Choice, Select, TextArea, TextField } from "../../design/field.js"
+import { Kbd, words } from "../../design/show.js"
+import { Detail, useFrame } from "../../frame/detail.js"
+import { create, read, update, useChoices } from "./data.js"
+import { Interests, interestsIn } from "./interests.js"
+
+const fields = ["fullName", "email", "phone", "city", "type", "status", "interests", "about"] as const
+type Field = (typeof fields)[number]
+type Texts = Readonly<Record<Field, string>>
+
+const labels: Readonly<Record<string, string>> = { fullName: "Name", email: "E-mail" }
+const labelOf = (name: string): string => labels[name] ?? words(name)
+
+const textsOf = (of: Partial<UserRow>): Texts =>
+  // Each field of the form has a text.
+  Object.fromEntries(fields.map((name) => [name, [of[name] ?? []].flat().join("\n")])) as Record<
+    Field,
+    string
+  >
+
+const sentOf = (name: Field, text: string): string | ReadonlyArray<string> | null => {
+  if (name === "interests") return interestsIn(text)
+  const value = text.trim()
+  return value === "" && name !== "fullName" && name !== "email" ? null : value
+}
+
+/** What has become of the fields of a customer: those that differ. */
+const changes = (from: Texts, to: Texts): UserChange =>
+  Object.fromEntries(
+    fields.flatMap((name) => (from[name] === to[name] ? [] : [[name, sentOf(name, to[name])]]))
+  )
+
+/** Puts what a platform says of an e-mail address that is taken beside its field. */
+const atEmail = <A extends { readonly status: string; readonly error?: unknown }>(
+  ended: A,
+  isEmailSent: boolean
+): A | { readonly status: "error"; readonly error: FieldProblem } =>
+  ended.status === "error" && isEmailSent && Object(ended.error)._tag === "Conflict"
+    ? {
+        status: "error",
+        error: new FieldProblem({ field: "email", problem: "Someone else has this e-mail address." })
+      }
+    : ended
+
+/** Where the present value is none of those that are known, it is one of the choices. */
+const withPresent = (choices: ReadonlyArray<Choice<string>>, value: string): ReadonlyArray<Choice<string>> =>
+  value === "" || choices.some((choice) => choice.value === value)
+    ? choices
+    : [...choices, { value, label: words(value) }]
+
+interface FormOf {
+  readonly values: Texts
+  readonly field: (name: Field) => FieldState<string>
+}
+
+const Fields = (props: { readonly of: FormOf; readonly children?: ReactNode }): ReactElement => {
+  const { children, of } = props
+  const { interests, statuses, types } = useChoices()
+  return (
+    <>
+      <div className="field-pairs">
+        <TextField label="Name" autoComplete="off" required {...of.field("fullName")} />
+        <TextField label="E-mail" type="email" autoComplete="off" required {...of.field("email")} />
+        <TextField label="Phone" autoComplete="off" {...of.field("phone")} />
+        <TextField label="City" autoComplete="off" {...of.field("city")} />
+        <Select label="Type" choices={withPresent(types, of.values.type)} {...of.field("type")} />
+        <Select label="Status" choices={withPresent(statuses, of.values.status)} {...of.field("status")} />
+      </div>
+      {children}
+      <Interests known={interests} {...of.field("interests")} />
+      <TextArea label="About" rows={4} {...of.field("about")} />
+    </>
+  )
+}
+
+const FormButtons = (props: {
+  readonly action: string
+  readonly busy: boolean
+  readonly onCancel: () => void
+}): ReactElement => (
+  <div className="form-foot" data-bottom-bar="">
+    <Button kind="primary" type="submit" busy={props.busy}>
+      {props.action}
+    </Button>
+    <Button onClick={props.onCancel}>Cancel</Button>
+    <span className="faint pointer-coarse:hidden">
+      <Kbd keys="mod s" /> saves
+    </span>
+  </div>
+)
+
+/**
+ * A form in the detail: it begins in its first field, is saved and left by keys, and leaves the focus at the title of what comes after it.
+ */
+const InPlace = (props: { readonly onCancel: () => void; readonly children: ReactNode }): ReactElement => {
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    place.current?.querySelector("input")?.focus()
+    return () => {
+      requestAnimationFrame(() => {
+        if (document.activeElement === document.body)
+          document.querySelector<HTMLElement>("[data-detail-title]")?.focus()
+      })
+    }
+  }, [])
+  useCommands([
+    {
+      label: "Save",
+      icon: "check",
+      keys: "mod s",
+      run: () => place.current?.querySelector("form")?.requestSubmit()
+    },
+    { label: "Cancel", icon: "close", keys: "Escape", run: props.onCancel }
+  ])
+  return <div ref={place}>{props.children}</div>
+}
+
+/** Puts the fields of a customer back to what they were, if nobody has changed them since. */
+const useUndo = () => {
+  const reading = useMutation(read)
+  const updating = useMutation(update)
+  return async (after: UserRow, before: UserRow): Promise<void> => {
+    const { _id: id } = after
+    const present = await reading.mutate({ id })
+    if (present.status === "success") {
+      if (!isSame(textsOf(after), textsOf(present.data), textsOf(before)))
+        return addToast("Not undone", "Somebody changed it in the meantime.")
+      const payload = changes(textsOf(after), textsOf(before))
+      const outcome = await updating.mutate({ id, payload })
+      if (outcome.status === "success") return addToast("Undone")
+      if (outcome.status === "error") warn(outcome.error)
+    } else if (present.status === "error") warn(present.error)
+  }
+}
+
+/**
+ * The fields of a customer, in place. What others changed counts by its fields: customers have no version, when one was changed last says
+ * nothing of these, and only what was changed here is sent.
+ */
+export const EditCustomer = (props: { readonly of: UserRow; readonly onDone: () => void }): ReactElement => {
+  const { of, onDone } = props
+  const { _id: id } = of
+  const updating = useMutation(update)
+  const reading = useMutation(read)
+  const undo = useUndo()
+  const form = useForm<Field, UserRow>(
+    textsOf(of),
+    async (texts, begun, present) => {
+      const payload = changes(begun, texts)
+      if (Object.keys(payload).length === 0) return { status: "success" }
+      const before = present ?? of
+      const ended = await updating.mutate({ id, payload })
+      if (ended.status === "success") {
+        const after = ended.data
+        addToast(`${customerName(after)} saved`, undefined, {
+          label: "Undo",
+          keys: "u",
+          run: () => void undo(after, before)
+        })
+      }
+      return atEmail(ended, "email" in payload)
+    },
+    onDone,
+    `admin.users/${id}`,
+    { read: () => reading.mutate({ id }), textsOf, labelOf }
+  )
+  return (
+    <InPlace onCancel={onDone}>
+      <Form of={form} className="grid max-w-160 gap-4">
+        <Fields of={form} />
+        <FormButtons
+          action="Save"
+          busy={form.busy}
+          onCancel={() => {
+            form.discard()
+            onDone()
+          }}
+        />
+      </Form>
+    </InPlace>
+  )
+}
+
+/** A password that nobody has to think of: 16 letters and digits that are told apart. */
+const madePassword = (): string => {
+  const signs = "abcdefghjkmnpqrstuvwxyzABCDEFGHJKMNPQRSTUVWXYZ23456789"
+  return [...crypto.getRandomValues(new Uint32Array(16))].map((value) => signs[value % signs.length]).join("")
+}
+
+const initial = { ...textsOf({ type: "resident", status: "active" }), password: "" }
+
+export const NewCustomer = (props: { readonly onCreated: (id: string) => void }): ReactElement => {
+  const frame = useFrame()
+  const creating = useMutation(create)
+  const [isCopied, setCopied] = useState(false)
+  const form = useForm(
+    initial,
+    async ({ password, ...texts }) => {
+      const filled = fields.flatMap((name) => {
+        const value = sentOf(name, texts[name])
+        return value === null || value.length === 0 ? [] : [[name, value]]
+      })
+      // The fields of the form are those of the call.
+      const payload = { ...Object.fromEntries(filled), ...(password !== "" && { password }) } as NewUser
+      const ended = await creating.mutate({ payload })
+      if (ended.status === "success") {
+        addToast(`${customerName(ended.data)} added`)
+        props.onCreated(ended.data._id)
+      }
+      return atEmail(ended, true)
+    },
+    undefined,
+    "admin.users/new"
+  )
+  const cancel = (): void => frame?.close()
+  const make = async (): Promise<void> => {
+    const password = madePassword()
+    form.set({ password })
+    await navigator.clipboard.writeText(password)
+    setCopied(true)
+  }
+  return (
+    <Detail title="New customer" about="They can be reached, and order, from now on.">
+      <InPlace onCancel={cancel}>
+        <Form of={form} className="grid max-w-160 gap-4">
+          <Fields of={form}>
+            <div className="flex items-start gap-2">
+              <div className="min-w-0 flex-1">
+                <TextField
+                  label="First password"
+                  type="password"
+                  autoComplete="new-password"
+                  hint={
+                    isCopied
+                      ? "Copied. It is not shown: send it to them yourself."
+                      : "Without one they cannot sign in yet."
+                  }
+                  {...form.field("password")}
+                />
+              </div>
+              <Button className="mt-6" icon="copy" onClick={() => void make()}>
+                Make and copy one
+              </Button>
+            </div>
+          </Fields>
+          <FormButtons
+            action="Add customer"
+            busy={form.busy}
+            onCancel={() => {
+              form.discard()
+              cancel()
+            }}
+          />
+        </Form>
+      </InPlace>
+    </Detail>
+  )
+}
