@@ -20,6 +20,7 @@ import {
   customerName,
   orderName,
   ordersOf,
+  type Related,
   requestName,
   requestsOf,
   useBelongings
@@ -29,7 +30,7 @@ import {
 const most = 5
 
 /** Among how many rows of a list a customer's were looked for, and how to look further. */
-export const Among = <A,>({ of }: { readonly of: Belongings<A> }): ReactNode =>
+export const Among = <A,>({ of }: { readonly of: Related<A> }): ReactNode =>
   of.among !== undefined && (
     <p className="faint">
       {of.items.length === 0 ? "None among" : "Among"} the last {number(of.among)}.{" "}
@@ -44,12 +45,13 @@ export const Among = <A,>({ of }: { readonly of: Belongings<A> }): ReactNode =>
 /** One group of what belongs to a customer; nothing where there is none. */
 export const Group = <A,>(props: {
   readonly title: string
-  readonly of: Belongings<A>
+  readonly of: Related<A>
   /** The address of all of them. */
   readonly all?: string | undefined
   readonly children: (row: A) => ReactElement
 }): ReactNode => {
   const { all, of, title } = props
+  const { items, total = items.length } = of
   if (of.data === undefined && of.error === undefined)
     return (
       <Part title={title}>
@@ -68,9 +70,9 @@ export const Group = <A,>(props: {
       title={title}
       tools={
         all !== undefined &&
-        of.total > most && (
+        total > most && (
           <Link to={all} className="text-xs">
-            All {number(of.total)}
+            All {number(total)}
           </Link>
         )
       }

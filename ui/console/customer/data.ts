@@ -1,5 +1,5 @@
 /** What belongs to a customer: their orders, payments, requests and conversations, as far as the platform can tell. */
-import { type InfiniteData, type InfiniteQuery, useQuery } from "@quartet/react"
+import { type InfiniteQuery, useQuery } from "@quartet/react"
 import { readNumber } from "@quartet/sdk/extend"
 import { queueOf } from "@quartet/sdk/extend/models/requests"
 import { registry } from "../app/cells.js"
@@ -38,15 +38,21 @@ export const conversationsOf = () => admin.infiniteQuery(conversations.list, {},
 
 type Owned = { readonly _id: string; readonly userId?: string | null | undefined }
 
-/** The rows of a list that are a customer's. */
-export interface Belongings<A> extends QueryView<InfiniteData<A>> {
+/** Rows of a list that belong to a thing, as far as they were found. */
+export interface Related<A> extends QueryView<unknown> {
   /** Those that are read. */
   readonly items: ReadonlyArray<A>
-  /** How many there are, as far as that is known. */
-  readonly total: number
-  /** Among how many rows of the list they were looked for, where the platform has not narrowed it to the customer. */
+  /** How many there are, as far as that is known; as many as are read without it. */
+  readonly total?: number
+  /** Among how many rows of the list they were looked for, where the platform has not narrowed it. */
   readonly among: number | undefined
-  /** Reads further; undefined where all is read. */
+  /** Reads further; nothing where all is read. */
+  readonly readMore?: (() => void) | undefined
+}
+
+/** The rows of a list that are a customer's. */
+export interface Belongings<A> extends Related<A> {
+  readonly total: number
   readonly readMore: (() => void) | undefined
 }
 

@@ -2,7 +2,7 @@
 import { useQuery } from "@quartet/react"
 import { admin } from "../app/query-clients.js"
 import { type OrderRow, type PaymentRow, payments } from "../app/rows.js"
-import type { Belongings } from "./data.js"
+import type { Related } from "./data.js"
 
 /** At most so many payments are looked through for those of an order. */
 const most = 200
@@ -16,7 +16,7 @@ const paymentsFor = (userId: string | null | undefined) =>
 export const usePaymentsOf = (
   order: Pick<OrderRow, "_id" | "userId"> | undefined,
   isOffered = true
-): Belongings<PaymentRow> => {
+): Related<PaymentRow> => {
   const answer = useQuery(order === undefined || !isOffered ? undefined : paymentsFor(order.userId))
   const rows = answer.data?.items ?? []
   const { total = rows.length < most ? rows.length : Number.POSITIVE_INFINITY } = answer.data?.paging ?? {}

@@ -18,7 +18,17 @@ export const ComboBox = <A extends string>(
     readonly required?: boolean
   }
 ): ReactElement => {
-  const { isLoading = false, items, label, onChange, onText, placeholder, required = false, text, value } = props
+  const {
+    isLoading = false,
+    items,
+    label,
+    onChange,
+    onText,
+    placeholder,
+    required = false,
+    text,
+    value
+  } = props
   const chosenText = useRef(text)
   return (
     <Field {...props}>

@@ -25,7 +25,8 @@ type TextFieldProps = Control<string> &
 
 /** One line of text. */
 export const TextField = (props: TextFieldProps): ReactElement => {
-  const { autoComplete, check, inputMode, onChange, onLeave, placeholder, required, suggestions, value } = props
+  const { autoComplete, check, inputMode, onChange, onLeave, placeholder, required, suggestions, value } =
+    props
   const { problem, type = "text" } = props
   const list = useId()
   const element = useRef<HTMLInputElement>(null)
@@ -88,9 +89,7 @@ export const MoneyField = ({
 }: Omit<NumberFieldProps, "checkNumber"> & {
   readonly currency: string | null | undefined
   readonly max?: number
-}): ReactElement => (
-  <NumberField {...props} checkNumber={(amount) => moneyProblem(amount, currency, max)} />
-)
+}): ReactElement => <NumberField {...props} checkNumber={(amount) => moneyProblem(amount, currency, max)} />
 
 type TextAreaProps = Control<string> &
   Pick<ComponentProps<"textarea">, "placeholder" | "required" | "rows"> & {
@@ -169,7 +168,9 @@ interface Checked {
   readonly disabled?: boolean
 }
 
-const Checkable = (props: Checked & { readonly role?: "switch"; readonly className: string }): ReactElement => {
+const Checkable = (
+  props: Checked & { readonly role?: "switch"; readonly className: string }
+): ReactElement => {
   const { checked, className, disabled, hint, label, name, onChange, role } = props
   const id = useId()
   return (
@@ -198,10 +199,14 @@ const Checkable = (props: Checked & { readonly role?: "switch"; readonly classNa
 }
 
 /** A box to tick: it counts when the form is sent. */
-export const Checkbox = (props: Checked): ReactElement => <Checkable {...props} className="mt-0.5 flex-none" />
+export const Checkbox = (props: Checked): ReactElement => (
+  <Checkable {...props} className="mt-0.5 flex-none" />
+)
 
 /** A switch: it counts at once. */
-export const Switch = (props: Checked): ReactElement => <Checkable {...props} role="switch" className="switch" />
+export const Switch = (props: Checked): ReactElement => (
+  <Checkable {...props} role="switch" className="switch" />
+)
 
 /** Files, chosen or dropped. */
 export const FileField = (

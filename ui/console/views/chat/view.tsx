@@ -72,7 +72,7 @@ const rowOf =
     ]
     return {
       lead: (
-        <span className="chat-lead">
+        <span className="inbox-lead">
           <Avatar name={name} />
         </span>
       ),
