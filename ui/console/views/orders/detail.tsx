@@ -11,7 +11,7 @@ import type { OrderRow, PaymentRow } from "../../app/rows.js"
 import { money } from "../../app/settled.js"
 import { Status } from "../../app/status.js"
 import { AboutCustomer } from "../../customer/about.js"
-import { ordersOf, type Related, useRelated } from "../../customer/data.js"
+import { ordersOf, type Related, useBelongings } from "../../customer/data.js"
 import { usePaymentsOf } from "../../customer/order.js"
 import { exact, PaymentStatus, paidOf } from "../../customer/payment.js"
 import { number } from "../../design/format.js"
@@ -100,7 +100,7 @@ const Payments = ({ of }: { readonly of: Related<PaymentRow> }): ReactNode => {
 /** The other orders of its group, which are its customer's too. */
 const Group = ({ of: { _id, groupId, userId } }: { readonly of: OrderRow }): ReactNode => {
   const group = useQuery(groupId ? groupById(groupId) : undefined)
-  const theirs = useRelated(userId ?? undefined, userId ? ordersOf(userId) : undefined)
+  const theirs = useBelongings(userId ?? undefined, userId ? ordersOf(userId) : undefined)
   const others = theirs.items.filter((order) => order.groupId === groupId && order._id !== _id)
   if (!groupId || others.length === 0) return null
   const { currency, status, total } = group.data ?? {}
