@@ -117,7 +117,7 @@ export const TextArea = (props: TextAreaProps): ReactElement => {
 
 /** A search field. `/` moves the focus here. */
 export const SearchField = ({ label, onChange, value }: Control<string>): ReactElement => (
-  <div className="relative grid min-w-36 flex-[0_1_16rem] items-center max-md:grow">
+  <div className="relative grid min-w-36 flex-1 items-center">
     <Icon name="search" className="pointer-events-none absolute left-2.25 text-faint" />
     <input
       type="search"

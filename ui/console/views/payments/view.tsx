@@ -70,7 +70,7 @@ const columnsFor = (customerOf: NameOf): ReadonlyArray<Column<PaymentRow>> => [
   {
     title: "Date",
     sort: "createdAt",
-    width: "s",
+    width: "m",
     value: ({ createdAt }) => createdAt,
     cell: (payment) => (
       <>
