@@ -103,6 +103,7 @@ const columnsFor = (customerOf: NameOf): ReadonlyArray<Column<OrderRow>> => [
     sort: "createdAt",
     isEnd: true,
     width: "s",
+    from: "l",
     value: ({ createdAt }) => createdAt,
     cell: ({ createdAt }) => <When date={createdAt} className="text-muted" />
   }
