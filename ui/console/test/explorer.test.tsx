@@ -30,7 +30,7 @@ const show = async (call: string) => {
   const labels = () => [...place.querySelectorAll("form label")].map(({ textContent }) => textContent)
   const code = async (language: string) => {
     await act(async () => place.querySelector<HTMLInputElement>(`[value="${language}"]`)?.click())
-    return [...place.querySelectorAll("code")].at(-1)?.textContent ?? ""
+    return place.querySelector('[aria-label="Code"]')?.textContent ?? ""
   }
   return { place, labels, code, door: () => place.querySelector<HTMLInputElement>("input[type=checkbox]") }
 }

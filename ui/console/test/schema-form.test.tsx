@@ -108,7 +108,7 @@ test("a moment is a field in local time that keeps the instant, and a day is one
   expect(seen).toEqual([
     ["datetime-local", "2024-11-24T14:30"],
     ["datetime-local", "2024-11-24T16:00:05"],
-    ["date", "2024-11-24"]
+    ["text", "24 Nov 2024"]
   ])
   const later = new Date("2024-11-24T11:00:00.000Z")
   expect(await send("Starts at", "2024-11-24T15:00")).toEqual([[{ payload: { startsAt: later } }]])

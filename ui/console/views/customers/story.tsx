@@ -80,9 +80,7 @@ const Lines = <A,>(props: {
   const shown = isAll ? items : items.slice(0, few)
   return (
     <>
-      <ul className="story-lines" aria-label={title}>
-        {shown.map(props.children)}
-      </ul>
+      <ul aria-label={title}>{shown.map(props.children)}</ul>
       {items.length > few && (
         <Button size="s" kind="ghost" className="-ml-2 w-fit" onClick={() => setAll(!isAll)}>
           {isAll ? "Show fewer" : `All ${number(total)}`}
