@@ -20,7 +20,7 @@ import * as Requests from "@quartet/sdk/extend/models/requests"
 import * as Roles from "@quartet/sdk/extend/models/roles"
 import * as Public from "@quartet/sdk/public"
 import * as Schema from "effect/Schema"
-import { settle, settled } from "./settled.js"
+import { settled } from "./settled.js"
 
 /** Some fields of an entity. */
 const some = <Fields extends Schema.Struct.Fields, K extends keyof Fields & string>(
@@ -87,9 +87,6 @@ const amount = Schema.optional(Schema.Unknown)
 const Payment = Schema.Struct({ ...Payments.Transaction.fields, amount })
 const PaymentRow = settled(Payment)
 export interface PaymentRow extends Schema.Schema.Type<typeof PaymentRow> {}
-
-/** A payment, as a page that shows any row has it. */
-export const paymentOf = (row: object): PaymentRow => settle(Payment, row)
 
 const PaymentEventRow = settled(Schema.Struct({ ...Payments.TransactionEvent.fields, amount }))
 export interface PaymentEventRow extends Schema.Schema.Type<typeof PaymentEventRow> {}

@@ -83,7 +83,7 @@ export const customerName = (of: Pick<UserRow, "email" | "fullName"> | undefined
   of?.fullName || of?.email || "Customer without a name"
 
 /** Amounts by currency, each in it, the largest first. */
-export const sums = (
+const sums = (
   of: ReadonlyArray<{ readonly amount: number; readonly currency: string | null | undefined }>
 ): string => {
   const byCurrency = new Map<string, number>()

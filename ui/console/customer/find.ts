@@ -11,7 +11,7 @@ const most = 100
 export const holds = (row: object, text: string): boolean => JSON.stringify(row).toLowerCase().includes(text)
 
 /** The customers whose name, e-mail, phone or any other field has a text: a platform that does not search answers others, too. */
-export const findCustomers = (text: string) =>
+const findCustomers = (text: string) =>
   Effect.map(users.list({ query: { search: text }, limit: most }), ({ items, paging }) => ({
     ids: items.filter((user) => holds(user, text.toLowerCase())).map(({ _id }) => _id),
     /** Whether there are more than were looked through. */

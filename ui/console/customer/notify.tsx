@@ -42,7 +42,7 @@ const texts: Readonly<Record<Channel, ChannelText>> = {
 const choices = channels.map((value) => ({ value, label: texts[value].label }))
 
 /** How many messages a text takes: one has 160 characters of the Latin alphabet, or 70 of any other. */
-export const messagesOf = (text: string): number => {
+const messagesOf = (text: string): number => {
   const isLatin = /^[\n\r -~£¥èéùìòÇØøÅåÄÖÑÜ§äöñüà€]*$/.test(text)
   const [alone, joined] = isLatin ? [160, 153] : [70, 67]
   return text.length <= alone ? 1 : Math.ceil(text.length / joined)

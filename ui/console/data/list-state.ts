@@ -51,7 +51,7 @@ const close = (path: string): void => {
 }
 
 /** Whether a text is a whole day that rows may be of; while a year is typed, it is one of antiquity. */
-export const isDay = (text: string): boolean => /^(19|20)\d\d-\d\d-\d\d$/.test(text)
+const isDay = (text: string): boolean => /^(19|20)\d\d-\d\d-\d\d$/.test(text)
 
 /** The first or the last moment of a day of the calendar, here. */
 const moment = (day: string | undefined, time: string): string | undefined => {

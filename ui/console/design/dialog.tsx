@@ -1,8 +1,7 @@
 /** Dialogs: they keep the focus inside, close on Escape and give the focus back. It begins in their first field. */
 import { type ReactElement, type ReactNode, useId, useLayoutEffect, useRef, useState } from "react"
 import { Modal, ModalOverlay, Dialog as Surface } from "react-aria-components"
-import { Button, IconButton } from "./button.js"
-import { Scroll } from "./show.js"
+import { Button } from "./button.js"
 
 interface OverlayProps {
   readonly open: boolean
@@ -23,7 +22,6 @@ export const openDialogs = (): ReadonlyArray<Element> => [...document.querySelec
 const placeClass = {
   middle: "m-auto w-120 max-w-[calc(100vw-2rem)] rounded-lg border bg-raised",
   whole: "m-auto max-w-[calc(100vw-2rem)] rounded-lg border bg-raised",
-  right: "ml-auto h-full w-132 max-w-full border-l bg-surface [--from:translateX(2rem)]",
   left: "mr-auto h-full w-72 max-w-full bg-surface [--from:translateX(-2rem)]",
   upper: "mx-auto mt-[max(1rem,12dvh)] w-150 self-start max-w-[calc(100vw-2rem)] rounded-lg border bg-raised",
   wide: "m-auto w-180 max-w-[calc(100vw-2rem)] rounded-lg border bg-raised",
@@ -33,7 +31,6 @@ const placeClass = {
 const innerClass = {
   middle: "max-h-[calc(100dvh-2rem)] overflow-auto",
   whole: "max-h-[calc(100dvh-2rem)] overflow-auto",
-  right: "flex h-full flex-col",
   left: "flex h-full flex-col",
   upper: "max-h-[80dvh] overflow-auto",
   wide: "max-h-[calc(100dvh-2rem)] overflow-auto",
@@ -123,21 +120,6 @@ export const Dialog = (
   )
 }
 
-/** The details of one item, beside its list; `tools` stand beside its title. */
-export const Sheet = (props: OverlayProps & { readonly tools?: ReactNode }): ReactNode =>
-  props.open && (
-    <Overlay onClose={props.onClose} title={props.title} place="right">
-      <header className="flex items-center gap-3 border-b px-5 py-3">
-        <h2 className="min-w-0 flex-1 text-lg">{props.title}</h2>
-        {props.tools}
-        <IconButton icon="close" label="Close" onClick={props.onClose} />
-      </header>
-      <Scroll label={props.title} className="flex-1 p-5">
-        {props.children}
-      </Scroll>
-    </Overlay>
-  )
-
 /** The navigation on narrow screens. */
 export const Drawer = ({ open, ...rest }: OverlayProps): ReactNode =>
   open && <Overlay {...rest} place="left" />
@@ -161,7 +143,7 @@ interface ConfirmProps extends Question, Pick<OverlayProps, "open" | "onClose"> 
 }
 
 /** Asks. The focus starts on Cancel, and a click outside does nothing. */
-export const Confirm = ({
+const Confirm = ({
   action,
   busy = false,
   children,

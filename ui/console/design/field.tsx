@@ -6,7 +6,7 @@ import { Field, type Labelled } from "./labelled.js"
 import type { Choice } from "./select.js"
 
 export { Field } from "./labelled.js"
-export { type Choice, type Choices, MultiSelect, Select } from "./select.js"
+export { type Choice, MultiSelect, Select } from "./select.js"
 
 interface Control<A> extends Labelled {
   readonly value: A
@@ -158,55 +158,6 @@ export const Segmented = <A extends string>(
     </fieldset>
   )
 }
-
-interface Checked {
-  readonly label: string
-  readonly hint?: string
-  readonly name?: string
-  readonly checked: boolean
-  readonly onChange: (isChecked: boolean) => void
-  readonly disabled?: boolean
-}
-
-const Checkable = (
-  props: Checked & { readonly role?: "switch"; readonly className: string }
-): ReactElement => {
-  const { checked, className, disabled, hint, label, name, onChange, role } = props
-  const id = useId()
-  return (
-    <label className="flex min-h-8 items-start gap-2 py-1.5 text-sm leading-[1.4]">
-      <input
-        type="checkbox"
-        role={role}
-        className={className}
-        name={name}
-        disabled={disabled}
-        checked={checked}
-        aria-labelledby={`${id}-label`}
-        aria-describedby={hint && `${id}-hint`}
-        onChange={({ target }) => onChange(target.checked)}
-      />
-      <span>
-        <span id={`${id}-label`}>{label}</span>
-        {hint !== undefined && (
-          <span id={`${id}-hint`} className="block faint">
-            {hint}
-          </span>
-        )}
-      </span>
-    </label>
-  )
-}
-
-/** A box to tick: it counts when the form is sent. */
-export const Checkbox = (props: Checked): ReactElement => (
-  <Checkable {...props} className="mt-0.5 flex-none" />
-)
-
-/** A switch: it counts at once. */
-export const Switch = (props: Checked): ReactElement => (
-  <Checkable {...props} role="switch" className="switch" />
-)
 
 /** Files, chosen or dropped. */
 export const FileField = (

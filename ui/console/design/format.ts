@@ -54,7 +54,6 @@ const clocks = new Intl.DateTimeFormat(locale, byClock)
 const seconds = new Intl.DateTimeFormat(locale, { ...byClock, second: "2-digit" })
 const moments = new Intl.DateTimeFormat(locale, { ...byDay, ...byClock })
 const months = new Intl.DateTimeFormat(locale, { month: "long", year: "numeric", timeZone: "UTC" })
-const shortMonths = new Intl.DateTimeFormat(locale, { month: "short", year: "2-digit", timeZone: "UTC" })
 const weekdays = new Intl.DateTimeFormat(locale, { weekday: "long", timeZone: "UTC" })
 
 /** A day with its year, always: `3 May 2026`. */
@@ -71,9 +70,6 @@ export const preciseClock = (date: Date): string => seconds.format(date)
 
 /** A month of UTC: `May 2026`. */
 export const month = (date: Date): string => months.format(date)
-
-/** A month of UTC on an axis: `May ’26`. */
-export const shortMonth = (date: Date): string => shortMonths.format(date).replace(" ", " ’")
 
 /** A day of the week, of UTC: `Monday`. */
 export const weekday = (date: Date): string => weekdays.format(date)

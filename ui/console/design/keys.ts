@@ -14,7 +14,7 @@ const fields = "textarea, [contenteditable], input:not([type=checkbox], [type=ra
 const lists = "select, [role=listbox], [role=menu], [role=combobox], [aria-haspopup=listbox]"
 
 /** Whether a key is for what has the focus: a field, or a list in which letters choose; `/` is for fields alone. */
-export const isTyping = ({ key, target }: KeyboardEvent): boolean =>
+const isTyping = ({ key, target }: KeyboardEvent): boolean =>
   target instanceof Element && target.closest(key === "/" ? fields : `${fields}, ${lists}`) !== null
 
 /** Whether a key, alone, may do something: it is for nothing else, and no text is being composed with it. */

@@ -1,7 +1,6 @@
-/** Lists beside each other: as links with counts, as links under a line, and as panels of one page. */
+/** The parts of a list beside each other, as links with counts: which one is shown stands in the address. */
 import { Link } from "@swan-io/chicane"
 import type { ReactElement, ReactNode } from "react"
-import { Tab, TabList, TabPanel, Tabs as TabsOf } from "react-aria-components"
 import { number } from "./format.js"
 
 interface TabLink {
@@ -42,56 +41,4 @@ export const Chips = (props: LinksProps & { readonly children?: ReactNode }): Re
     </nav>
     {props.children}
   </div>
-)
-
-const lineClass = "flex gap-4.5 overflow-x-auto border-b [scrollbar-width:none]"
-const tabClass =
-  "flex min-h-8 flex-none items-center gap-1.5 border-b-2 border-transparent px-0.5 text-sm font-medium text-muted no-underline -outline-offset-2 hover:text-ink"
-
-/** Links to the parts of a view. */
-export const Tabs = (props: LinksProps): ReactElement => (
-  <nav className={`mb-4 ${lineClass}`} aria-label={props.label}>
-    {props.tabs.map((tab) => (
-      <Link
-        key={tab.to}
-        to={tab.to}
-        className={`${tabClass} aria-[current]:border-accent-text aria-[current]:text-ink`}
-        aria-current={tab.to === props.current ? "page" : undefined}
-      >
-        {tab.label} <Count of={tab.count} />
-      </Link>
-    ))}
-  </nav>
-)
-
-/** Panels of which one is shown; the arrow keys choose. */
-export const PanelTabs = <A extends string>(props: {
-  readonly label: string
-  readonly value: A
-  readonly onChange: (value: A) => void
-  readonly tabs: ReadonlyArray<{
-    readonly value: A
-    readonly label: ReactNode
-    readonly content: () => ReactNode
-  }>
-}): ReactElement => (
-  // The keys are those of the tabs.
-  <TabsOf selectedKey={props.value} onSelectionChange={(key) => props.onChange(key as A)}>
-    <TabList aria-label={props.label} className={lineClass}>
-      {props.tabs.map(({ label, value }) => (
-        <Tab
-          key={value}
-          id={value}
-          className={`${tabClass} cursor-pointer data-selected:border-accent-text data-selected:text-ink`}
-        >
-          {label}
-        </Tab>
-      ))}
-    </TabList>
-    {props.tabs.map(({ content, value }) => (
-      <TabPanel key={value} id={value} className="pt-4">
-        {content()}
-      </TabPanel>
-    ))}
-  </TabsOf>
 )

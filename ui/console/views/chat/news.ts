@@ -28,7 +28,7 @@ export const nothing: News = {
 }
 
 /** The news by the conversations' ids. */
-export const newsOf = (
+const newsOf = (
   messages: ReadonlyArray<Message>,
   outgoing: ChatState<unknown>["outgoing"],
   seen: ReadonlySet<string>

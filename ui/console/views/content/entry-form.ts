@@ -19,7 +19,7 @@ export const draftOf = (id: string, model: ModelRow): string =>
   `admin.content/${id === "new" ? `new ${model.apiId}` : id}`
 
 /** What the form begins with: translations first, because the end of their names is the name of a field. */
-export const textsOf = (
+const textsOf = (
   fields: ReadonlyArray<EntryField>,
   { others }: Languages,
   entry: Entry | undefined
@@ -34,7 +34,7 @@ export const textsOf = (
 }
 
 /** What the platform is sent of what was changed, or the field that is no value. */
-export const payloadOf = (
+const payloadOf = (
   fields: ReadonlyArray<EntryField>,
   { others }: Languages,
   texts: Texts,

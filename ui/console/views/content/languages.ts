@@ -27,7 +27,7 @@ export const translationsOf = (entry: Entry | undefined): Readonly<Record<string
 }
 
 /** Those that a project has, and those that its entries are translated to: the one that no entry is translated to is the source. */
-export const languagesOf = (codes: ReadonlyArray<string>, entries: ReadonlyArray<Entry>): Languages => {
+const languagesOf = (codes: ReadonlyArray<string>, entries: ReadonlyArray<Entry>): Languages => {
   const translated = new Set(entries.flatMap((entry) => Object.keys(translationsOf(entry))))
   const source = codes.find((code) => !translated.has(code))
   return { source, others: [...new Set([...codes, ...translated])].filter((code) => code !== source) }

@@ -25,7 +25,7 @@ const Elsewhere = ({ place, row }: { readonly place: Place; readonly row: AnyRow
   )
 }
 
-export const Row = ({ of, place }: { readonly of: Values; readonly place: Place }): ReactElement => {
+const Row = ({ of, place }: { readonly of: Values; readonly place: Place }): ReactElement => {
   const { audience, name } = place.resource
   const frame = useFrame()
   const [open, setOpen] = useState<Action>()

@@ -16,7 +16,7 @@ import { announced, items, progressText, tried, useWatched, workerOf } from "./w
 type Act = (doneMessage: string, work: () => ReturnType<typeof actOn>, question?: Question) => Promise<void>
 
 /** How far a run is; nothing of that while nobody knows how many items there are. */
-export const Bar = ({ of }: { readonly of: Progress }): ReactElement => {
+const Bar = ({ of }: { readonly of: Progress }): ReactElement => {
   const { done, failed, job, key, total = 0, unknown } = of
   return (
     <progress
