@@ -33,6 +33,8 @@ export interface Guest {
   readonly page: Page
   /** Console errors and warnings, and uncaught faults. */
   readonly complaints: ReadonlyArray<string>
+  /** What the policy of the page refused to run, to load or to style. */
+  readonly reports: ReadonlyArray<string>
 }
 
 const arriveAt = async ({ browser, url }: Stage, path: string): Promise<Guest> => {
@@ -53,8 +55,15 @@ const arriveAt = async ({ browser, url }: Stage, path: string): Promise<Guest> =
       complaints.push(`${message.type()}: ${message.text()}`)
   })
   page.on("pageerror", (error) => complaints.push(`fault: ${error.message}`))
+  const reports: Array<string> = []
+  await page.exposeFunction("report", (refused: string) => void reports.push(refused))
+  await page.addInitScript(() =>
+    addEventListener("securitypolicyviolation", ({ blockedURI, effectiveDirective, sourceFile }) =>
+      Object(globalThis).report(`${effectiveDirective}: ${blockedURI} in ${sourceFile}`)
+    )
+  )
   await page.goto(url + path)
-  return { context, page, complaints }
+  return { context, page, complaints, reports }
 }
 
 interface Fixtures {
@@ -122,8 +131,10 @@ export const it = test.extend<Fixtures>({
       return guest
     })
     for (const { context } of guests) await context.close()
-    for (const { complaints, noise } of guests)
+    for (const { complaints, noise, reports } of guests) {
       expect(complaints.filter((complaint) => noise?.test(complaint) !== true)).toEqual([])
+      expect(reports).toEqual([])
+    }
   },
   walker: [
     async ({ stage }, use) => {

@@ -42,7 +42,7 @@ const looks: ReadonlyArray<Look> = [
 ]
 
 /** The pictures of the pages: `npm run pictures` draws them anew. */
-const pictures = ["explorer-dark", "items-narrow", "overview-light", "requests-dark", "requests-light"]
+const pictures = ["call-dark", "catalogue-narrow", "order-light", "request-dark", "request-light"]
 const images = fileURLToPath(new URL("../../docs/images/", import.meta.url))
 
 /** Everything that is wrong with a view, by look. */
@@ -98,5 +98,6 @@ it.for(views.filter((_, index) => isWhole || index % 6 === 0))(
     await visit(walker, view)
     expect(await faults(walker, view)).toEqual({})
     expect(walker.complaints).toEqual([])
+    expect(walker.reports, "the page's policy refuses nothing").toEqual([])
   }
 )
