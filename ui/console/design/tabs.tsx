@@ -6,7 +6,7 @@ import { number } from "./format.js"
 
 interface TabLink {
   readonly to: string
-  readonly label: string
+  readonly label: ReactNode
   readonly count?: number | string | undefined
 }
 
