@@ -82,7 +82,12 @@ const Rights = ({ of }: { readonly of: AdminRow }): ReactNode => {
     return <p className="quiet">Your role may not read what others may do.</p>
   const error = roles.error ?? permissions.error
   if (error !== undefined) return <p className="quiet">{explain(error).title}.</p>
-  if (roles.data === undefined || permissions.data === undefined) return <Skeleton height="16rem" />
+  if (roles.data === undefined || permissions.data === undefined)
+    return (
+      <div className="mt-5">
+        <Skeleton height="16rem" />
+      </div>
+    )
   const own = roles.items.filter(({ _id }) => of.roles?.includes(_id))
   const grants = grantsOfRoles(permissions.whole, own)
   const resources = resourcesOf(permissions.whole)
