@@ -29,7 +29,7 @@ const routes = {
   Files: `/files${list}`,
   File: `/files/:id${list}`,
   Team: `/team${list}`,
-  Roles: "/team/roles",
+  Roles: "/team/roles?:role",
   Holidays: "/team/holidays?:month&:type",
   Administrator: `/team/people/:id${list}`,
   Data: `/data/:slice${rows}`,

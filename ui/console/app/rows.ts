@@ -18,6 +18,7 @@ import * as Payments from "@quartet/sdk/extend/models/payments"
 import * as Profiles from "@quartet/sdk/extend/models/profiles"
 import * as Requests from "@quartet/sdk/extend/models/requests"
 import * as Roles from "@quartet/sdk/extend/models/roles"
+import * as Users from "@quartet/sdk/extend/models/users"
 import * as Public from "@quartet/sdk/public"
 import * as Schema from "effect/Schema"
 import { settled } from "./settled.js"
@@ -54,12 +55,10 @@ export interface FileRow extends Schema.Schema.Type<typeof FileRow> {}
 const RoleRow = settled(Roles.Role)
 export interface RoleRow extends Schema.Schema.Type<typeof RoleRow> {}
 
-const PermissionRow = Schema.Struct({
-  _id: Entity.Id,
-  resource: Schema.String,
-  action: Schema.String,
-  level: Schema.Number
-})
+const AdminRow = settled(Users.Admin)
+export interface AdminRow extends Schema.Schema.Type<typeof AdminRow> {}
+
+const PermissionRow = settled(Roles.Permission)
 export interface PermissionRow extends Schema.Schema.Type<typeof PermissionRow> {}
 
 const ConversationRow = settled(Conversations.Conversation)
@@ -119,7 +118,18 @@ export const orderGroups = { get: Admin.orderGroups.get.as(OrderGroupRow) }
 export const items = { search: Admin.items.search.as(ItemRow), get: Admin.items.get.as(ItemRow) }
 export const files = { list: Admin.files.list.as(FileRow), get: Admin.files.get.as(FileRow) }
 export const uploadedFile = Public.files.upload.as(FileRow)
-export const roles = { list: Admin.roles.list.as(RoleRow), get: Admin.roles.get.as(RoleRow) }
+export const admins = {
+  list: Admin.admins.list.as(AdminRow),
+  get: Admin.admins.get.as(AdminRow),
+  create: Admin.admins.create.as(AdminRow),
+  update: Admin.admins.update.as(AdminRow)
+}
+export const roles = {
+  list: Admin.roles.list.as(RoleRow),
+  get: Admin.roles.get.as(RoleRow),
+  create: Admin.roles.create.as(RoleRow),
+  update: Admin.roles.update.as(RoleRow)
+}
 export const permissions = { list: Admin.permissions.list.as(PermissionRow) }
 export const conversations = {
   list: Admin.conversations.list.as(ConversationRow),

@@ -49,6 +49,11 @@ const byDay = { day: "numeric", month: "short", year: "numeric" } as const
 const byClock = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const
 const days = new Intl.DateTimeFormat(locale, byDay)
 const calendarDays = new Intl.DateTimeFormat(locale, { ...byDay, timeZone: "UTC" })
+const calendarDaysOfYear = new Intl.DateTimeFormat(locale, {
+  day: "numeric",
+  month: "short",
+  timeZone: "UTC"
+})
 const daysOfYear = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short" })
 const clocks = new Intl.DateTimeFormat(locale, byClock)
 const seconds = new Intl.DateTimeFormat(locale, { ...byClock, second: "2-digit" })
@@ -114,11 +119,14 @@ const isDayText = (text: string): boolean => {
 export const dayText = (iso: string): string =>
   isDayText(iso) ? calendarDays.format(new Date(`${iso}T00:00Z`)) : iso
 
-/** The days from one to another: `3–9 May 2026`, `From 3 May 2026`, `Until 9 May 2026`; empty without either. */
-export const dayRange = (from: string | undefined, to: string | undefined): string => {
+/**
+ * The days from one to another: `3–9 May 2026`, `From 3 May 2026`, `Until 9 May 2026`; empty without either. Where the year stands
+ * above them, `3–9 May`.
+ */
+export const dayRange = (from: string | undefined, to: string | undefined, hasYear = true): string => {
   if (from && to)
     return isDayText(from) && isDayText(to)
-      ? calendarDays
+      ? (hasYear ? calendarDays : calendarDaysOfYear)
           .formatRange(new Date(`${from}T00:00Z`), new Date(`${to}T00:00Z`))
           // How wide the spaces around the dash are depends on the browser.
           .replaceAll(/\s*–\s*/g, (_dash, at: number, all: string) =>

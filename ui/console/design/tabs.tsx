@@ -5,7 +5,7 @@ import { number } from "./format.js"
 
 interface TabLink {
   readonly to: string
-  readonly label: string
+  readonly label: ReactNode
   readonly count?: number | string | undefined
 }
 

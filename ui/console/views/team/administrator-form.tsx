@@ -1,0 +1,272 @@
+/** The forms of an administrator: name, e-mail and roles in place, and a new one with a first password. */
+import { useMutation, useSession } from "@quartet/react"
+import * as Admin from "@quartet/sdk/admin"
+import type { AdminChange, NewAdmin } from "@quartet/sdk/extend/models/users"
+import { type ReactElement, type ReactNode, useEffect, useRef, useState } from "react"
+import { useCommands } from "../../app/commands.js"
+import { admin } from "../../app/query-clients.js"
+import type { AdminRow } from "../../app/rows.js"
+import { addToast, warn } from "../../app/toasts.js"
+import { FieldProblem, Form, useForm } from "../../data/form.js"
+import { isSame, versioned } from "../../data/versions.js"
+import { Button } from "../../design/button.js"
+import { CopyButton } from "../../design/copy.js"
+import { ask } from "../../design/dialog.js"
+import { Field, MultiSelect, TextField } from "../../design/field.js"
+import { Kbd } from "../../design/show.js"
+import { Detail, useFrame } from "../../frame/detail.js"
+import { create, nameOf, read, roleName, update, useOwnId, usePermissions, useRoles } from "./data.js"
+import { grantsOfRoles, mayManageRoles } from "./effective.js"
+
+const fields = ["fullName", "email", "roles"] as const
+type Name = (typeof fields)[number]
+type Texts = Readonly<Record<Name, string>>
+
+const labels: Readonly<Record<string, string>> = { fullName: "Name", email: "E-mail", roles: "Roles" }
+const labelOf = (name: string): string => labels[name] ?? name
+
+/** Ids as one text, as forms have it. */
+const textOf = (ids: ReadonlyArray<string> | null | undefined): string => (ids ?? []).join(",")
+const idsOf = (text: string): ReadonlyArray<string> => text.split(",").filter(Boolean)
+
+const textsOf = ({ email, fullName, roles }: Partial<AdminRow>): Texts => ({
+  fullName: fullName ?? "",
+  email: email ?? "",
+  roles: textOf(roles)
+})
+
+/** Those of the fields that differ. */
+const changes = (from: Texts, to: Texts): AdminChange => ({
+  ...(from.fullName !== to.fullName && { fullName: to.fullName.trim() }),
+  ...(from.email !== to.email && { email: to.email.trim() }),
+  ...(from.roles !== to.roles && { roles: idsOf(to.roles) })
+})
+
+/** Puts what a platform says of an e-mail address that is taken beside its field. */
+const atEmail = <A extends { readonly status: string; readonly error?: unknown }>(
+  ended: A
+): A | { readonly status: "error"; readonly error: FieldProblem } =>
+  ended.status === "error" && Object(ended.error)._tag === "Conflict"
+    ? {
+        status: "error",
+        error: new FieldProblem({ field: "email", problem: "Somebody else has this e-mail address." })
+      }
+    : ended
+
+type FormOf = Pick<ReturnType<typeof useForm<Name>>, "field" | "values">
+
+const RolesField = ({ of }: { readonly of: FormOf }): ReactElement => {
+  const session = useSession(admin.session)
+  const { items } = useRoles()
+  if (!session.can(Admin.roles.list)) return <p className="quiet">Your role may not read roles.</p>
+  const { onChange, value, ...rest } = of.field("roles")
+  const chosen = idsOf(value)
+  const unknown = chosen.filter((id) => !items.some(({ _id }) => _id === id))
+  const choices = [
+    ...items.map((role) => ({ value: role._id, label: roleName(role) })),
+    ...unknown.map((id) => ({ value: id, label: "Unknown role" }))
+  ]
+  return (
+    <MultiSelect
+      label="Roles"
+      placeholder="No role"
+      hint="They decide what somebody sees and may change, from the next sign-in on."
+      choices={choices}
+      value={chosen}
+      onChange={(ids) => onChange(textOf(ids))}
+      {...rest}
+    />
+  )
+}
+
+const Fields = ({ of }: { readonly of: FormOf }): ReactElement => (
+  <>
+    <TextField label="E-mail" type="email" autoComplete="off" required {...of.field("email")} />
+    <TextField label="Name" autoComplete="off" {...of.field("fullName")} />
+    <RolesField of={of} />
+  </>
+)
+
+/** A form in the detail: it begins in its first field, is saved and left by keys, and gives the focus to what comes after it. */
+const InPlace = (props: { readonly onCancel: () => void; readonly children: ReactNode }): ReactElement => {
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    place.current?.querySelector("input")?.focus()
+    return () => {
+      requestAnimationFrame(() => {
+        if (document.activeElement === document.body)
+          document.querySelector<HTMLElement>("[data-detail-title]")?.focus()
+      })
+    }
+  }, [])
+  useCommands([
+    {
+      label: "Save",
+      icon: "check",
+      keys: "mod s",
+      run: () => place.current?.querySelector("form")?.requestSubmit()
+    },
+    { label: "Cancel", icon: "close", keys: "Escape", run: props.onCancel }
+  ])
+  return <div ref={place}>{props.children}</div>
+}
+
+const Buttons = (props: {
+  readonly action: string
+  readonly busy: boolean
+  readonly onCancel: () => void
+}): ReactElement => (
+  <div className="team-buttons" data-bottom-bar="">
+    <Button kind="primary" type="submit" busy={props.busy}>
+      {props.action}
+    </Button>
+    <Button onClick={props.onCancel}>Cancel</Button>
+    <span className="faint max-md:hidden pointer-coarse:hidden">
+      <Kbd keys="mod s" /> saves
+    </span>
+  </div>
+)
+
+const formClass = "grid max-w-120 gap-4"
+
+export const EditAdministrator = (props: {
+  readonly of: AdminRow
+  readonly onDone: () => void
+}): ReactElement => {
+  const { of, onDone } = props
+  const { _id: id } = of
+  const reading = useMutation(read)
+  const updating = useMutation(update)
+  const ownId = useOwnId()
+  const roles = useRoles()
+  const { whole } = usePermissions()
+  const startOf = (row: AdminRow) => ({ ...textsOf(row), ...versioned(row) })
+
+  /** Whether other roles of one's own would no longer let one take that back. */
+  const isLastRight = (before: string, after: string): boolean => {
+    const grants = (ids: string) =>
+      grantsOfRoles(
+        whole,
+        roles.items.filter(({ _id }) => idsOf(ids).includes(_id))
+      )
+    return id === ownId && mayManageRoles(grants(before)) && !mayManageRoles(grants(after))
+  }
+
+  const undo = async (after: AdminRow, before: AdminRow): Promise<void> => {
+    const present = await reading.mutate({ id })
+    if (present.status !== "success") return void (present.status === "error" && warn(present.error))
+    if (!isSame(startOf(after), startOf(present.data), textsOf(before)))
+      return addToast("Not undone", "Somebody changed it in the meantime.")
+    const ended = await updating.mutate({ id, payload: changes(textsOf(after), textsOf(before)) })
+    if (ended.status === "success") addToast("Undone")
+    else if (ended.status === "error") warn(ended.error)
+  }
+
+  const form = useForm<Name, AdminRow>(
+    startOf(of),
+    async (texts, begun, present) => {
+      const payload = changes(begun, texts)
+      if (Object.keys(payload).length === 0) return { status: "success" }
+      if (isLastRight(begun.roles, texts.roles)) {
+        const isAgreed = await ask({
+          title: "Take away your own right?",
+          description: "With these roles you would lose the right to change this back. Others have to do it.",
+          action: "Take it away",
+          danger: true
+        })
+        if (!isAgreed) return undefined
+      }
+      const ended = await updating.mutate({ id, payload })
+      if (ended.status === "success") {
+        const { data } = ended
+        addToast(`${nameOf(data)} saved`, undefined, {
+          label: "Undo",
+          keys: "u",
+          run: () => void undo(data, present ?? of)
+        })
+      }
+      return "email" in payload ? atEmail(ended) : ended
+    },
+    onDone,
+    `admin.admins/${id}`,
+    { read: () => reading.mutate({ id }), textsOf: startOf, labelOf }
+  )
+  const cancel = (): void => {
+    form.discard()
+    onDone()
+  }
+  return (
+    <InPlace onCancel={cancel}>
+      <Form of={form} className={formClass}>
+        <Fields of={form} />
+        <Buttons action="Save" busy={form.busy} onCancel={cancel} />
+      </Form>
+    </InPlace>
+  )
+}
+
+/** Signs that are told apart when they are read out or typed. */
+const signs = "abcdefghjkmnpqrstuvwxyzABCDEFGHJKMNPQRSTUVWXYZ23456789"
+
+const madePassword = (): string =>
+  [...crypto.getRandomValues(new Uint32Array(16))].map((value) => signs[value % signs.length]).join("")
+
+const Password = (props: { readonly value: string; readonly onMake: () => void }): ReactElement => (
+  <Field
+    label="First password"
+    hint="Send it to them yourself. It is not shown again, and they can change it."
+  >
+    {(tied) => (
+      <div className="flex items-center gap-1.5">
+        <input {...tied} type="text" readOnly className="font-mono" value={props.value} />
+        <CopyButton text={props.value} what="the password" />
+        <Button size="s" onClick={props.onMake}>
+          Make another
+        </Button>
+      </div>
+    )}
+  </Field>
+)
+
+export const NewAdministrator = (props: { readonly onCreated: (id: string) => void }): ReactElement => {
+  const frame = useFrame()
+  const creating = useMutation(create)
+  const [password, setPassword] = useState(madePassword)
+  const form = useForm(
+    textsOf({}),
+    async ({ email, fullName, roles }) => {
+      const payload: NewAdmin = {
+        email: email.trim(),
+        password,
+        ...(fullName.trim() !== "" && { fullName: fullName.trim() }),
+        ...(roles !== "" && { roles: idsOf(roles) })
+      }
+      const ended = await creating.mutate({ payload })
+      if (ended.status === "success") {
+        addToast(`${nameOf(ended.data)} added`, "Send them the password yourself; it is not shown again.", {
+          label: "Copy password",
+          run: () => void navigator.clipboard.writeText(password)
+        })
+        props.onCreated(ended.data._id)
+      }
+      return atEmail(ended)
+    },
+    undefined,
+    "admin.admins/new"
+  )
+  const cancel = (): void => {
+    form.discard()
+    frame?.close()
+  }
+  return (
+    <Detail title="Add administrator" about="They sign in with this e-mail address and the first password.">
+      <InPlace onCancel={cancel}>
+        <Form of={form} className={formClass}>
+          <Fields of={form} />
+          <Password value={password} onMake={() => setPassword(madePassword())} />
+          <Buttons action="Add administrator" busy={form.busy} onCancel={cancel} />
+        </Form>
+      </InPlace>
+    </Detail>
+  )
+}
