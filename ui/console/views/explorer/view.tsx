@@ -119,7 +119,7 @@ const Call = ({ initial, isRaw, of, setRaw }: CallProps): ReactElement => {
         {/* biome-ignore lint/a11y/noStaticElementInteractions: the fields of the form have the focus; the key that sends it is handled once here. */}
         <div className="stack" onKeyDown={sendByKey}>
           {of.fields.some((field) => field.place === "payload" && takesRaw(field)) && (
-            <label className="row text-sm">
+            <label className="flex items-start gap-2 text-sm">
               <input type="checkbox" checked={isRaw} onChange={({ target }) => setRaw(target.checked)} />
               Write the body as JSON, and send it as it is, also with fields that are not known
             </label>
