@@ -1,9 +1,8 @@
 /**
  * Every view of the console in a real browser: axe finds nothing, nothing is cut, everything can be pressed, and the browser
- * complains of nothing, in every look. With `SCREENSHOTS=1` it draws the pictures of the pages on the way. Each view is visited
- * once: theme and width are CSS alone, so the page that is there takes them on. `npm test` visits one in six.
+ * complains of nothing, in every look. Each view is visited once: theme and width are CSS alone, so the page that is there takes
+ * them on. `npm test` visits one in six.
  */
-import { fileURLToPath } from "node:url"
 import { isWhole } from "@quartet/support/scale.js"
 import type { RunOptions } from "axe-core"
 import type { Page } from "playwright-core"
@@ -41,10 +40,6 @@ const looks: ReadonlyArray<Look> = [
   { name: "forced colours", colours: { forcedColors: "active" }, size: wide, axe: colour }
 ]
 
-/** The pictures of the pages: `npm run pictures` draws them anew. */
-const pictures = ["call-dark", "catalogue-narrow", "order-light", "request-dark", "request-light"]
-const images = fileURLToPath(new URL("../../docs/images/", import.meta.url))
-
 /** Everything that is wrong with a view, by look. */
 const faults = async ({ context, page }: Guest, { name: view }: View): Promise<Record<string, unknown>> => {
   const violationsByLook: Record<string, ReadonlyArray<string>> = {}
@@ -59,10 +54,6 @@ const faults = async ({ context, page }: Guest, { name: view }: View): Promise<R
       deviceScaleFactor: scale,
       mobile: false
     })
-    if (process.env.SCREENSHOTS === "1" && pictures.includes(`${view}-${name}`)) {
-      await page.mouse.move(0, 0)
-      await page.screenshot({ path: `${images}${view}-${name}.png`, animations: "disabled" })
-    }
     violationsByLook[name] = [
       ...(await violations(page, axe)),
       ...(await cut(page)),
