@@ -123,7 +123,11 @@ export const Detail = (props: DetailProps): ReactElement => {
           {children}
           {aside !== undefined && asideButton === undefined && <div className="detail-below">{aside}</div>}
         </Scroll>
-        {foot !== undefined && <footer className="detail-foot">{foot}</footer>}
+        {foot !== undefined && (
+          <footer className="detail-foot" data-bottom-bar="">
+            {foot}
+          </footer>
+        )}
       </div>
       {aside !== undefined && (
         <aside className="detail-aside" aria-label={asideLabel}>

@@ -85,8 +85,11 @@ const tickOf = <A extends Row>({ nameOf, ticks }: ListProps<A>, row: A): ReactNo
     />
   )
 
-const totalOf = <A extends Row>({ of }: ListProps<A>): number =>
-  of.data?.paging.total ?? (of.hasNextPage ? -1 : of.items.length)
+/** How many rows there are, with one that a change took out; -1 if that is not known. */
+const totalOf = <A extends Row>({ of }: ListProps<A>): number => {
+  const { total = of.hasNextPage ? -1 : 0 } = of.data?.paging ?? {}
+  return total < 0 ? total : Math.max(total, of.items.length)
+}
 
 export const Inbox = <A extends Row>(
   props: ListProps<A> & { readonly row: (row: A) => InboxRow }

@@ -46,14 +46,15 @@ export const placeAfterMove = (
 
 /**
  * The rows of a list, and among them the selected one where it stood: a change may take it out of what the list shows, and it
- * stays there until another row is selected.
+ * stays there until another row is selected, or the list is asked for something else.
  */
-const usePinned = <A extends Row>(items: ReadonlyArray<A>, id: string | undefined) => {
-  const pinned = useRef<{ readonly row: A; readonly place: number }>(undefined)
+const usePinned = <A extends Row>(items: ReadonlyArray<A>, id: string | undefined, question: string) => {
+  const pinned = useRef<{ readonly row: A; readonly place: number; readonly question: string }>(undefined)
   const place = id === undefined ? -1 : items.findIndex((row) => row._id === id)
   const row = items[place]
-  if (row !== undefined) pinned.current = { row, place }
-  else if (pinned.current?.row._id !== id) pinned.current = undefined
+  const isSame = pinned.current?.row._id === id && pinned.current?.question === question
+  if (row !== undefined) pinned.current = { row, place, question }
+  else if (!isSame) pinned.current = undefined
   const { current } = pinned
   return useMemo(
     () =>
@@ -64,10 +65,14 @@ const usePinned = <A extends Row>(items: ReadonlyArray<A>, id: string | undefine
   )
 }
 
-/** The selected row of a list, and where a step from it leads. */
-export const useSelection = <A extends Row>(items: ReadonlyArray<A>, id: string | undefined) => {
+/** The selected row of a list, and where a step from it leads; `question` is what the list was asked for. */
+export const useSelection = <A extends Row>(
+  items: ReadonlyArray<A>,
+  id: string | undefined,
+  question: string
+) => {
   const last = useRef(0)
-  const rows = usePinned(items, id)
+  const rows = usePinned(items, id, question)
   const place = id === undefined ? -1 : rows.findIndex((row) => row._id === id)
   if (place >= 0) last.current = place
   const stood = useRef<Neighbours>({ id: undefined, before: undefined, after: undefined })

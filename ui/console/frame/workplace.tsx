@@ -18,6 +18,7 @@ import { Frame, type FrameState } from "./detail.js"
 import { useExport } from "./export.js"
 import type { InboxRow } from "./inbox.js"
 import { Inbox, type ListProps, Table } from "./list.js"
+import { usePaced } from "./paced.js"
 import { Panes } from "./panes.js"
 import type { Listed } from "./rows.js"
 import { type Row, useSelection } from "./selection.js"
@@ -80,23 +81,32 @@ export interface WorkplaceProps<A extends Row> {
   readonly children: (row: A | undefined, id: string) => ReactNode
 }
 
+/** An answer, and what was asked: the address of the list, which has its filters. */
+interface Answered<A> {
+  readonly of: Listed<A>
+  readonly question: string
+}
+
 /** Keeps what a list showed before its question changed, until the answer to the new one is there. */
-const useKept = <A,>(of: Listed<A>): readonly [shown: Listed<A>, isStale: boolean] => {
-  const kept = useRef<Listed<A>>(undefined)
+const useKept = <A,>(of: Listed<A>, question: string): Answered<A> & { readonly isStale: boolean } => {
+  const kept = useRef<Answered<A>>(undefined)
   const isWaiting = of.data === undefined && of.error === undefined
   useEffect(() => {
-    if (!isWaiting) kept.current = of
+    if (!isWaiting) kept.current = { of, question }
   })
-  return isWaiting && kept.current?.data !== undefined ? [kept.current, true] : [of, false]
+  return isWaiting && kept.current?.of.data !== undefined
+    ? { ...kept.current, isStale: true }
+    : { of, question, isStale: false }
 }
 
 export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement => {
-  const { children, columns, commands = [], hasTable = false, id, isPlain = false, label, nameOf } = props
+  const { children, columns, commands = [], hasTable = false, isPlain = false, label, nameOf } = props
   const { row, search, state, to, width = 392 } = props
   const [pane, isTableWide] = useIsWide(tableFrom)
-  const [kept, isStale] = useKept(props.of)
+  const { of: kept, question, isStale } = useKept(props.of, to())
+  const [id, turn] = usePaced(props.id, (id) => state.turn(to(id)))
   const frame = useRef<HTMLDivElement>(null)
-  const selection = useSelection(kept.items, id)
+  const selection = useSelection(kept.items, id, question)
   const items = selection.rows
   const of = { ...kept, items }
   const ticks = useTicks(items)
@@ -111,7 +121,7 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
   const select = (row: A): void => {
     unchosen.current = undefined
     if (id === undefined) state.open(to(row._id))
-    else state.turn(to(row._id))
+    else turn(row._id)
   }
   const move = (step: number): void => {
     const next = selection.after(step)
