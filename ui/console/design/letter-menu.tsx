@@ -49,7 +49,12 @@ export const LetterMenu = (props: {
   return (
     <MenuTrigger isOpen={isOpen} onOpenChange={onOpenChange}>
       <AriaButton className="letter-button">
-        {label} {keys && <Kbd keys={keys} />}
+        {label}
+        {keys && (
+          <span className="max-md:hidden">
+            <Kbd keys={keys} />
+          </span>
+        )}
       </AriaButton>
       <Popover className="popover" placement="bottom start">
         {/* The menu within it has the focus, and would take the letters for its own search. */}
