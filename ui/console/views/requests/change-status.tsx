@@ -10,20 +10,35 @@ import { read, setStatus, statusLabel } from "./data.js"
 /** What became of a change: the request as it is now, or nothing where it was not changed. */
 type Changed = RequestRow | undefined
 
+/** The versions that changes made here: a list may show the one before for a moment. */
+const made = new Map<string, number>()
+
+/** The version that a change is about: at least the one that was made here. */
+const versionOf = ({ _id: id, version }: RequestRow): number | undefined =>
+  typeof version === "number" ? Math.max(version, made.get(id) ?? 0) : undefined
+
+const keepVersion = ({ _id: id, version }: RequestRow): void => {
+  if (typeof version === "number") made.set(id, version)
+}
+
 export const useStatusChange = () => {
   const status = useMutation(setStatus)
   const reading = useMutation(read)
 
   /** Sends a status with the version that it is about; asks where that is not the present one any more. */
   const send = async (from: RequestRow, next: string): Promise<Changed> => {
-    const { _id: id, version } = from
-    const outcome = await status.mutate({ id, payload: { status: next, version: version ?? undefined } })
-    if (outcome.status === "success") return outcome.data
+    const { _id: id } = from
+    const outcome = await status.mutate({ id, payload: { status: next, version: versionOf(from) } })
+    if (outcome.status === "success") {
+      keepVersion(outcome.data)
+      return outcome.data
+    }
     if (outcome.status !== "error") return undefined
     if (outcome.error._tag !== "Conflict") {
       warn(outcome.error)
       return undefined
     }
+    made.delete(id)
     const present = await reading.mutate({ id })
     if (present.status !== "success") {
       if (present.status === "error") warn(present.error)
@@ -52,7 +67,10 @@ export const useStatusChange = () => {
         id,
         payload: { status: before.status ?? "pending", version: version ?? undefined }
       })
-      if (outcome.status === "success") continue
+      if (outcome.status === "success") {
+        keepVersion(outcome.data)
+        continue
+      }
       if (outcome.status === "error" && outcome.error._tag === "Conflict")
         addToast("Not undone", "Somebody changed it in the meantime.")
       else if (outcome.status === "error") warn(outcome.error)
