@@ -103,17 +103,21 @@ it("begins at the first unread message, under a line, and marks what was read", 
   const here = idIn(page)
   const other = conversations.filter(({ _id, status }) => _id !== here && status === "open")[0]
   if (other === undefined) throw new Error("the sandbox has no other conversation")
+  // The chat tells of the last 50 messages.
   const unread = () =>
-    messages.filter(
-      ({ conversationId, seen, sender }) =>
-        conversationId === other._id && seen !== true && sender.kind === "endUser"
-    ).length
+    [...messages.all()]
+      .sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
+      .slice(-50)
+      .filter(
+        ({ conversationId, seen, sender }) =>
+          conversationId === other._id && seen !== true && sender.kind === "endUser"
+      ).length
   const before = unread()
   await write(stage, other._id, "Is anybody there?")
   const row = rows(page).filter({ hasText: "Is anybody there?" })
   await expect
     .poll(() => row.getByRole("link").getAttribute("aria-label"))
-    .toMatch(/^[^,]+, \d+ unread, Is anybody there\?, \d\d:\d\d$/)
+    .toMatch(new RegExp(`^[^,]+, ${before + 1} unread, Is anybody there\\?, \\d\\d:\\d\\d$`))
   await row.getByRole("link").click()
   await log(page).getByText("New", { exact: true }).waitFor()
   await expect.poll(unread).toBeLessThan(before + 1)
@@ -259,6 +263,10 @@ it("shows one pane after the other on a phone, and leads back to the row", async
   await go({ page }, "/chat")
   await rows(page).nth(1).getByRole("link").click()
   await composer(page).waitFor()
+  const id = idIn(page)
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.textContent))
+    .toBe(await title(page).innerText())
   expect(await title(page).isVisible()).toBe(true)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   await page.getByRole("button", { name: /^About / }).click()
@@ -266,4 +274,5 @@ it("shows one pane after the other on a phone, and leads back to the row", async
   await page.keyboard.press("Escape")
   await page.getByRole("link", { name: "Chat", exact: true }).first().click()
   await rows(page).nth(1).waitFor()
+  await expect.poll(() => focusedRow(page)).toBe(id)
 })

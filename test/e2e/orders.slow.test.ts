@@ -18,7 +18,9 @@ it("shows what was ordered as a table with its total, what of it is paid, and wh
   stage
 }) => {
   const { orders, users } = stage.sandbox.platform.state
-  const order = orders.filter(({ lines }) => lines.length > 1)[0]
+  const order = orders.filter(
+    ({ lines, userId }) => lines.length > 1 && orders.filter((other) => other.userId === userId).length > 1
+  )[0]
   const { page } = await enter(`/orders/${order?._id}`)
   await settle(page)
   await page.getByRole("heading", { level: 2, name: order?.number ?? "" }).waitFor()
@@ -32,6 +34,9 @@ it("shows what was ordered as a table with its total, what of it is paid, and wh
     .getByRole("link", { name: users.peek(order?.userId ?? "")?.fullName ?? "" })
     .first()
     .waitFor()
+  const others = details(page).getByRole("region", { name: "Orders" }).getByRole("link")
+  await others.first().waitFor()
+  expect(await others.filter({ hasText: order?.number ?? "" }).count()).toBe(0)
 })
 
 it("finds orders by the name of their customer, which stands in their rows, and by their number", async ({

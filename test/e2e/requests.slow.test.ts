@@ -32,6 +32,7 @@ it("shows what was asked for first, then who asked, what else is theirs, and wha
       typeof description === "string" && status === "pending" && comments.length > 0
   )[0]
   const { page } = await enter(`/requests/${described?._id}`)
+  await page.setViewportSize({ width: 1440, height: 900 })
   await settle(page)
   const [body] = String(described?.description).split("\n")
   await page.getByText(body ?? "").waitFor()
@@ -129,7 +130,7 @@ it("answers by r and Ctrl+Enter, keeps what is not sent, and Escape leads back t
   await page.keyboard.type("Until then.")
   await page.keyboard.press("Escape")
   await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("data-row"))).toBe(id)
-  expect(requests.peek(id)?.comments.at(-1)?.text).not.toContain("on our way")
+  expect(requests.peek(id)?.comments.filter(({ text }) => text.includes("on our way"))).toEqual([])
   await page.reload()
   await settle(page)
   const answer = page.getByRole("textbox", { name: "Answer" })
@@ -196,7 +197,7 @@ it("sets the status of ticked requests together after asking, and undoes them to
   }
   const before = ids.map((id) => requests.peek(id)?.status)
   await page.getByText("3 ticked").waitFor()
-  await page.getByRole("button", { name: "Archive" }).last().click()
+  await list(page).getByRole("button", { name: "Archive" }).click()
   await page.getByRole("alertdialog").getByRole("button", { name: "Set 3 requests" }).click()
   const now = () => ids.map((id) => requests.peek(id)?.status)
   await expect.poll(now).toEqual(["archived", "archived", "archived"])
@@ -240,6 +241,7 @@ it("has the tabs of who acts next, with counts, and marks what one has read as s
   const unseen = requests.filter(
     ({ seenByAdmin, status, version }) => status === "confirmed" && seenByAdmin < version
   )[0]
+  await page.getByRole("searchbox", { name: "Find requests" }).fill(String(unseen?.title))
   await page.locator(`[data-row="${unseen?._id}"]`).click()
   await expect.poll(() => requests.peek(unseen?._id ?? "")?.seenByAdmin).toBe(unseen?.version)
 })
@@ -273,12 +275,72 @@ it("shows on a phone the list, then the request, and leads back to the same plac
   await go({ page }, "/requests?tab=closed")
   const row = list(page).getByRole("link").nth(8)
   await row.scrollIntoViewIfNeeded()
-  const name = await row.innerText()
+  const id = await row.getAttribute("data-row")
   await row.click()
   await title(page).waitFor()
   expect(await list(page).isVisible()).toBe(false)
+  await expect.poll(() => focused(page)).toBe("H2")
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   await page.getByRole("link", { name: "Requests" }).filter({ visible: true }).first().click()
   await list(page).waitFor()
-  await expect.poll(() => focused(page)).toBe(name.replaceAll("\n", ""))
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("data-row"))).toBe(id)
+})
+
+it("shows what it did above the answer on a phone, which stays free", async ({ enter }) => {
+  const { page } = await enter("/requests")
+  await page.setViewportSize({ width: 390, height: 844 })
+  await go({ page }, "/requests")
+  await list(page).locator("[data-row]").first().click()
+  await page.getByRole("group", { name: "Status" }).getByRole("button", { name: "Confirm" }).click()
+  const message = page.getByRole("alertdialog", { name: "Confirmed" })
+  await message.waitFor()
+  const said = await message.boundingBox()
+  const answer = await page.getByRole("textbox", { name: "Answer" }).boundingBox()
+  expect((said?.y ?? 0) + (said?.height ?? 0)).toBeLessThanOrEqual(answer?.y ?? 0)
+})
+
+it("leaves out the selected request where the list is asked for others, and counts what it has", async ({
+  enter,
+  stage
+}) => {
+  const { requests } = stage.sandbox.platform.state
+  const { page } = await enter("/requests?tab=closed")
+  await begin(page)
+  const id = idIn(page)
+  const type = requests.filter(
+    (request) => request.status === "archived" && request.type !== requests.peek(id)?.type
+  )[0]?.type
+  await go({ page }, `/requests/${id}?tab=closed&type=${type}`)
+  await expect.poll(() => page.locator(`[data-row="${id}"]`).count()).toBe(0)
+  const count = await list(page).locator("[data-row]").count()
+  await list(page).getByRole("status").getByText(String(count), { exact: true }).waitFor()
+})
+
+it("moves on as long as j is held down, and changes the address no more often than browsers take it", async ({
+  enter,
+  stage
+}) => {
+  const closed = ["rejected", "user_accepted", "user_rejected", "archived"]
+  const count = stage.sandbox.platform.state.requests.filter(({ status }) => closed.includes(status)).length
+  const { page } = await enter("/requests?tab=closed")
+  await begin(page)
+  await page.evaluate(() => {
+    const { replaceState } = history
+    history.replaceState = function (...args) {
+      document.body.dataset.turns = String(Number(document.body.dataset.turns ?? 0) + 1)
+      replaceState.apply(this, args)
+    }
+  })
+  const place = () =>
+    page.evaluate(() => Number(document.activeElement?.closest("li")?.getAttribute("aria-posinset")))
+  const begun = Date.now()
+  for (let press = 0; press < 60; press++) await page.keyboard.down("j")
+  await page.keyboard.up("j")
+  const seconds = (Date.now() - begun) / 1_000
+  await expect.poll(place).toBe(Math.min(61, count))
+  const row = await page.evaluate(() => document.activeElement?.getAttribute("data-row"))
+  await expect.poll(() => idIn(page)).toBe(row)
+  const turns = await page.evaluate(() => Number(document.body.dataset.turns))
+  // Chromium takes 20 a second, Safari three; a step is two of them.
+  expect(turns).toBeLessThanOrEqual(2 * (seconds * 3 + 2))
 })
