@@ -17,7 +17,10 @@ const request: Omit<Picture, "name"> = {
   path: ({ requests }) => {
     const told = requests.filter(
       ({ comments, data, description, status }) =>
-        status === "reviewed" && description !== undefined && comments.length > 3 && "pictures" in Object(data)
+        status === "reviewed" &&
+        description !== undefined &&
+        comments.length > 3 &&
+        "pictures" in Object(data)
     )
     return `/requests/${told[0]?._id}`
   },

@@ -41,7 +41,7 @@ const looks: ReadonlyArray<Look> = [
 ]
 
 /** Everything that is wrong with a view, by look. */
-const faults = async ({ context, page }: Guest, { name: view }: View): Promise<Record<string, unknown>> => {
+const faults = async ({ context, page }: Guest): Promise<Record<string, unknown>> => {
   const violationsByLook: Record<string, ReadonlyArray<string>> = {}
   const device = await context.newCDPSession(page)
   // Evaluated by the debugger: the page's own policy lets no other script in.
@@ -80,14 +80,14 @@ it("shows the sign-in in every look", async ({ arrive }) => {
   const view = { name: "sign-in", path: "/", shows: "Sign in to the console" }
   const guest = await arrive()
   await shown(guest, view)
-  expect(await faults(guest, view)).toEqual({})
+  expect(await faults(guest)).toEqual({})
 })
 
 it.for(views.filter((_, index) => isWhole || index % 6 === 0))(
   "shows $name in every look",
   async (view, { walker }) => {
     await visit(walker, view)
-    expect(await faults(walker, view)).toEqual({})
+    expect(await faults(walker)).toEqual({})
     expect(walker.complaints).toEqual([])
     expect(walker.reports, "the page's policy refuses nothing").toEqual([])
   }
