@@ -252,6 +252,12 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
           }
         ]
   )
+  const rowItems = [
+    { label: "Tick all that are read", onAction: () => ticks.set(items.map(({ _id }) => _id)) },
+    ticks.rows.length > 0
+      ? { label: "Save the ticked rows as CSV", onAction: () => save(ticks.rows) }
+      : { label: "Save all rows as CSV", onAction: saveAll }
+  ]
   const shared: FrameState = {
     to: to(),
     label,
@@ -274,25 +280,14 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
                 <span className="quiet whitespace-nowrap">{props.about}</span>
                 <span className="flex-1" />
                 {props.tools}
-                {!isPlain && (
+                {!isPlain && orders.length + items.length > 0 && (
                   <MenuButton
                     isIcon
                     label="Order, ticks and file"
                     placement="bottom end"
                     items={[
                       ...(orders.length > 0 ? [{ label: "Order by", items: orders }] : []),
-                      {
-                        label: "Rows",
-                        items: [
-                          {
-                            label: "Tick all that are read",
-                            onAction: () => ticks.set(items.map(({ _id }) => _id))
-                          },
-                          ticks.rows.length > 0
-                            ? { label: "Save the ticked rows as CSV", onAction: () => save(ticks.rows) }
-                            : { label: "Save all rows as CSV", onAction: saveAll }
-                        ]
-                      }
+                      ...(items.length > 0 ? [{ label: "Rows", items: rowItems }] : [])
                     ]}
                   />
                 )}
