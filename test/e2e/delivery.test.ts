@@ -38,8 +38,7 @@ const allLoaded = async (page: Page): Promise<ReadonlyMap<string, number>> => {
  * order of the routes. What opens over a view belongs to it. Fonts count apart, each page with all that it loads.
  */
 it("loads at most 340 kB of JavaScript and CSS for the first view, 60 kB more for each other, and 90 kB of fonts, over the network", async ({
-  arrive,
-  stage
+  arrive
 }) => {
   const guest = await arrive()
   const { page } = guest
@@ -150,7 +149,12 @@ it("lets the keyboard skip to the content, go to places, and takes the focus alo
   await page.getByRole("dialog").waitFor({ state: "detached" })
   await page.keyboard.press("/")
   await expect
-    .poll(() => page.getByRole("searchbox").first().evaluate((field) => field === document.activeElement))
+    .poll(() =>
+      page
+        .getByRole("searchbox")
+        .first()
+        .evaluate((field) => field === document.activeElement)
+    )
     .toBe(true)
 })
 

@@ -81,9 +81,7 @@ it("lists what failed with its input masked, tries one and all again, and notes 
   await failed.getByText("1 item failed").waitFor()
   await expect.poll(() => failed.getByText("Item 3", { exact: true }).count()).toBe(0)
   // What had the focus is gone: it is still beside the list.
-  await expect
-    .poll(() => details.evaluate((region) => region.contains(document.activeElement)))
-    .toBe(true)
+  await expect.poll(() => details.evaluate((region) => region.contains(document.activeElement))).toBe(true)
   mended.add(11)
   await failed.getByRole("button", { name: "Try all again" }).click()
   await failed.waitFor({ state: "detached" })

@@ -7,8 +7,7 @@ import { go, it, settle } from "./stage.js"
 const wide = { width: 1600, height: 900 }
 const phone = { width: 390, height: 844 }
 
-const list = (page: Page, name: string): Locator =>
-  page.getByRole("region", { name, exact: true }).first()
+const list = (page: Page, name: string): Locator => page.getByRole("region", { name, exact: true }).first()
 
 const rows = (page: Page): Locator => page.locator("[data-row]")
 
@@ -33,7 +32,9 @@ it("keeps search and order in the address, over details and a reload, and takes 
   await go({ page }, "/orders?tab=all")
   const search = page.getByRole("searchbox", { name: "Find by number or customer" })
   await page.getByRole("button", { name: "Total" }).click()
-  const ascending = page.getByRole("columnheader", { name: "Total" }).and(page.locator("[aria-sort=ascending]"))
+  const ascending = page
+    .getByRole("columnheader", { name: "Total" })
+    .and(page.locator("[aria-sort=ascending]"))
   await ascending.waitFor()
   await search.fill("zura")
   await page.waitForURL(/search=zura/)
@@ -72,7 +73,10 @@ it("goes back from a row to the list with its search, and leaves no step to a ro
       .getByRole("link", { name: new RegExp(`^${label}`) })
       .click()
     await page.getByRole("heading", { level: 1, name: label }).waitFor()
-    await page.getByRole("searchbox").first().fill(path.split("=")[1] ?? "")
+    await page
+      .getByRole("searchbox")
+      .first()
+      .fill(path.split("=")[1] ?? "")
     await page.waitForURL(`**${path}`)
     await settle(page)
     const isClosed = async (): Promise<void> => {
@@ -112,7 +116,7 @@ it("keeps how far a list was scrolled for whoever comes back to it", async ({ en
   const scrolled = () =>
     rows(page)
       .first()
-      .evaluate((row) => row.closest("[aria-label=Customers].list-scroll")?.scrollTop ?? -1)
+      .evaluate((row) => row.closest("[aria-label='Rows of customers']")?.scrollTop ?? -1)
   await rows(page).first().waitFor()
   await list(page, "Customers").hover()
   await page.mouse.wheel(0, 1_500)
@@ -161,7 +165,10 @@ it("opens a row from any of its cells, and by the keyboard alone", async ({ ente
     .last()
     .evaluate((cell) => {
       const { x, y } = cell.getBoundingClientRect()
-      return document.elementFromPoint(x + 5, y + 5)?.closest("a")?.getAttribute("href")
+      return document
+        .elementFromPoint(x + 5, y + 5)
+        ?.closest("a")
+        ?.getAttribute("href")
     })
   expect(under, "the whole row is a link, which the browser opens in any way it knows").toMatch(
     /^\/orders\/./

@@ -113,7 +113,7 @@ const ofRoutes: Readonly<Record<RouteName, ReadonlyArray<View>>> = {
     { name: "new-customer", path: "/customers", shows: /reached, and order/, open: button("New customer") }
   ],
   Customer: [
-    { name: "customer", path: "/customers", shows: "No requests", open: first },
+    { name: "customer", path: "/customers", shows: "Conversations", open: first },
     { name: "notify", path: "/customers", shows: "Preview", open: byKeys("m") },
     { name: "customer-edit", path: "/customers", shows: "Cancel", open: byKeys("e") },
     { name: "customer-delete", path: "/customers", shows: /cannot be undone/, open: byKeys("Delete") }

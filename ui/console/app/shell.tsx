@@ -65,9 +65,9 @@ export const Shell = ({ children }: { readonly children: ReactNode }): ReactElem
       </a>
       {/* What is shown scrolls within its own part. On paper it is as long as what it holds. */}
       <div className="shell" data-wire={isWireOpen ? "open" : "closed"}>
-        <div className="shell-menu">
+        <aside className="shell-menu" aria-label="Menu">
           <Sidebar />
-        </div>
+        </aside>
         <div className="flex min-w-0 flex-col">
           <header className="shell-top">
             <IconButton icon="menu" label="Open the menu" onClick={() => setMenu(true)} />

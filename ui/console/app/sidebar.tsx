@@ -100,7 +100,6 @@ export const Sidebar = (props: {
       <button
         type="button"
         className="menu-link"
-        aria-label="Find, go or do"
         onClick={() => {
           props.onGo?.()
           registry.set(opened, "palette")
@@ -108,7 +107,9 @@ export const Sidebar = (props: {
       >
         <Icon name="search" />
         <span className="menu-text flex flex-1 items-center">
-          <span className="flex-1">Find</span> {!props.isWhole && <Kbd keys="mod k" />}
+          <span className="flex-1">
+            Find<span className="sr-only">, go or do</span>
+          </span> {!props.isWhole && <Kbd keys="mod k" />}
         </span>
       </button>
       <nav className="grid gap-px" aria-label="Places">

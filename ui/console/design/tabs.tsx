@@ -18,7 +18,7 @@ interface LinksProps {
 
 const Count = ({ of }: { readonly of: TabLink["count"] }): ReactNode =>
   of !== undefined && (
-    <span className="opacity-75 tabular-nums">{typeof of === "number" ? number(of) : of}</span>
+    <span className="tabular-nums">{typeof of === "number" ? number(of) : of}</span>
   )
 
 const chipClass =
@@ -32,7 +32,7 @@ export const Chips = (props: LinksProps & { readonly children?: ReactNode }): Re
         <Link
           key={tab.to}
           to={tab.to}
-          className={`${chipClass} aria-[current]:border-transparent aria-[current]:bg-ink aria-[current]:text-bg`}
+          className={`${chipClass} chip-now`}
           aria-current={tab.to === props.current ? "page" : undefined}
         >
           {tab.label} <Count of={tab.count} />

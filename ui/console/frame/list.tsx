@@ -48,11 +48,17 @@ const RowLink = <A extends Row>(
       to={to(row)}
       tabIndex={isStop ? 0 : -1}
       aria-current={row._id === id || undefined}
-      aria-label={spoken}
       data-row={row._id}
       onClick={(event: MouseEvent) => onStep(() => onSelect(row))(event)}
     >
-      {children}
+      {spoken === undefined ? (
+        children
+      ) : (
+        <>
+          <span className="sr-only">{spoken}</span>
+          <span aria-hidden="true">{children}</span>
+        </>
+      )}
     </Link>
   )
 }
@@ -98,7 +104,7 @@ export const Inbox = <A extends Row>(
   const { scroller, virtual } = useRows({ ...props, height: inboxHeight })
   const [rows, rest] = inPage(virtual, of.items)
   return (
-    <Scroll label={label} ref={scroller} className="list-scroll" aria-busy={isStale || undefined}>
+    <Scroll label={`Rows of ${label.toLowerCase()}`} ref={scroller} className="list-scroll" aria-busy={isStale || undefined}>
       <ul className="p-1.5" data-ticking={(ticks?.ids.size ?? 0) > 0 || undefined}>
         {rows.map(({ gap, index, row }) => (
           <Fragment key={row._id}>
@@ -181,7 +187,7 @@ export const Table = <A extends Row>(
       </tr>
     )
   return (
-    <Scroll label={label} ref={scroller} className="list-scroll" aria-busy={isStale || undefined}>
+    <Scroll label={`Rows of ${label.toLowerCase()}`} ref={scroller} className="list-scroll" aria-busy={isStale || undefined}>
       <table className="list-table" aria-rowcount={total < 0 ? -1 : total + 1}>
         <thead>
           <tr aria-rowindex={1}>

@@ -268,6 +268,8 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the rows have the focus; their keys are handled once here.
     <div className="workplace" ref={frame} onKeyDown={onKeyDown}>
+      {/* The list has it, unless a narrow screen shows the thing alone. */}
+      {id !== undefined && <h1 className="sr-only md:hidden">{label}</h1>}
       <Panes
         name={label}
         width={width}
