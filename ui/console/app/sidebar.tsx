@@ -109,7 +109,8 @@ export const Sidebar = (props: {
         <span className="menu-text flex flex-1 items-center">
           <span className="flex-1">
             Find<span className="sr-only">, go or do</span>
-          </span> {!props.isWhole && <Kbd keys="mod k" />}
+          </span>{" "}
+          {!props.isWhole && <Kbd keys="mod k" />}
         </span>
       </button>
       <nav className="grid gap-px" aria-label="Places">

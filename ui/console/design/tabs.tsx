@@ -17,9 +17,7 @@ interface LinksProps {
 }
 
 const Count = ({ of }: { readonly of: TabLink["count"] }): ReactNode =>
-  of !== undefined && (
-    <span className="tabular-nums">{typeof of === "number" ? number(of) : of}</span>
-  )
+  of !== undefined && <span className="tabular-nums">{typeof of === "number" ? number(of) : of}</span>
 
 const chipClass =
   "press h-6.5 rounded-full border-line bg-surface px-2.75 text-xs text-muted no-underline hover:bg-hover"

@@ -104,7 +104,12 @@ export const Inbox = <A extends Row>(
   const { scroller, virtual } = useRows({ ...props, height: inboxHeight })
   const [rows, rest] = inPage(virtual, of.items)
   return (
-    <Scroll label={`Rows of ${label.toLowerCase()}`} ref={scroller} className="list-scroll" aria-busy={isStale || undefined}>
+    <Scroll
+      label={`Rows of ${label.toLowerCase()}`}
+      ref={scroller}
+      className="list-scroll"
+      aria-busy={isStale || undefined}
+    >
       <ul className="p-1.5" data-ticking={(ticks?.ids.size ?? 0) > 0 || undefined}>
         {rows.map(({ gap, index, row }) => (
           <Fragment key={row._id}>
@@ -187,7 +192,12 @@ export const Table = <A extends Row>(
       </tr>
     )
   return (
-    <Scroll label={`Rows of ${label.toLowerCase()}`} ref={scroller} className="list-scroll" aria-busy={isStale || undefined}>
+    <Scroll
+      label={`Rows of ${label.toLowerCase()}`}
+      ref={scroller}
+      className="list-scroll"
+      aria-busy={isStale || undefined}
+    >
       <table className="list-table" aria-rowcount={total < 0 ? -1 : total + 1}>
         <thead>
           <tr aria-rowindex={1}>
