@@ -1,6 +1,7 @@
 /** How the console is delivered: its size, its headers, its addresses, its first view, and the keyboard's way in. */
 
 import { make as makeSandboxState, Platform } from "@quartet/sandbox/extend"
+import { patient } from "@quartet/support/patience.js"
 import type { Page } from "playwright-core"
 import { expect } from "vitest"
 import { it, settle, signIn } from "./stage.js"
@@ -37,9 +38,9 @@ const allLoaded = async (page: Page): Promise<ReadonlyMap<string, number>> => {
  * have and that were not counted for a view before: a file that several views share counts once, for the first of them in the
  * order of the routes. What opens over a view belongs to it. Fonts count apart, each page with all that it loads.
  */
-it("loads at most 340 kB of JavaScript and CSS for the first view, 60 kB more for each other, and 90 kB of fonts, over the network", async ({
-  arrive
-}) => {
+it("loads at most 340 kB of JavaScript and CSS for the first view, 60 kB more for each other, and 90 kB of fonts, over the network", {
+  timeout: patient(600_000)
+}, async ({ arrive }) => {
   const guest = await arrive()
   const { page } = guest
   await page.getByRole("heading", { name: "Sign in to the console" }).waitFor()
