@@ -163,7 +163,7 @@ it("keeps the theme that a person chose", async ({ enter }) => {
   const { page } = await enter()
   const theme = () => page.evaluate(() => document.documentElement.dataset.theme)
   await page.getByRole("button", { name: "Tamar Chikovani" }).click()
-  await page.getByRole("menuitemradio", { name: "Dark" }).click()
+  await page.getByRole("menuitem", { name: "Dark" }).click()
   await expect.poll(theme).toBe("dark")
   await page.reload()
   await page.getByRole("heading", { level: 1, name: "Requests" }).waitFor()
