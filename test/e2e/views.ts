@@ -169,7 +169,7 @@ const ofRoutes: Readonly<Record<RouteName, ReadonlyArray<View>>> = {
   File: [{ name: "file", path: "/files", shows: "Download", open: first }],
   Team: [{ name: "administrators", path: "/team", shows: "Add administrator", isList: true }],
   Roles: [
-    { name: "roles", path: "/team/roles", shows: "Places" },
+    { name: "roles", path: "/team/roles", shows: "Roles" },
     {
       name: "level",
       path: "/team/roles",
@@ -180,7 +180,7 @@ const ofRoutes: Readonly<Record<RouteName, ReadonlyArray<View>>> = {
   Holidays: [{ name: "holidays", path: "/team/holidays?month=2025-03", shows: "March 2025" }],
   Administrator: [
     { name: "administrator", path: "/team", shows: "May do in each place", open: first },
-    { name: "new-administrator", path: "/team", shows: "Password", open: button("Add administrator") }
+    { name: "new-administrator", path: "/team", shows: "First password", open: button("Add administrator") }
   ],
   Data: [
     { name: "data", path: "/data/events", shows: "Events", isList: true },
