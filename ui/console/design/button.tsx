@@ -20,7 +20,7 @@ const kindClass = {
   ghost: "border-transparent text-muted hover:bg-hover hover:text-ink",
   danger: "border-line-strong bg-surface text-bad hover:bg-hover",
   dangerSolid: "border-transparent bg-danger text-on-accent hover:bg-danger/90",
-  chip: "rounded-full border-line bg-surface text-muted hover:bg-hover aria-pressed:bg-ink aria-pressed:text-bg"
+  chip: "rounded-full border-line bg-surface text-muted hover:bg-hover chip-now"
 }
 
 const sizeClass = { m: "h-8 px-3 text-sm", s: "h-6.5 px-2 text-xs" }
