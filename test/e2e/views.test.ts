@@ -10,7 +10,7 @@ import { expect } from "vitest"
 import { axe, violations } from "./axe.js"
 import { cut, unaligned, unreachable, wordless } from "./reach.js"
 import { type Guest, it } from "./stage.js"
-import { shown, type View, views, visit } from "./views.js"
+import { shown, views, visit } from "./views.js"
 
 interface Look {
   readonly name: string
