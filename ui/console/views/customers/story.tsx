@@ -78,7 +78,7 @@ const Lines = <A,>(props: {
   const shown = isAll ? items : items.slice(0, few)
   return (
     <>
-      <ul className="story-lines" aria-label={title}>
+      <ul aria-label={title}>
         {shown.map(props.children)}
       </ul>
       {items.length > few && (
