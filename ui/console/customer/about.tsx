@@ -101,7 +101,7 @@ const Head = (props: {
   const { createdAt, status } = of ?? {}
   return (
     <div className="flex items-center gap-2.5">
-      <Avatar name={name} size="l" />
+      <Avatar name={name} />
       <div className="min-w-0 flex-1">
         <Link
           to={Router.Customer({ id })}

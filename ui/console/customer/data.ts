@@ -19,6 +19,7 @@ import {
 import { money } from "../app/settled.js"
 import type { QueryView } from "../data/loaded.js"
 import { words } from "../design/show.js"
+import { exact, isSettled, refundedOf } from "./payment.js"
 
 /** So many rows of a list are looked through at once for those of a customer. */
 const most = 200
@@ -94,7 +95,7 @@ const sums = (
   return [...byCurrency]
     .filter(([, amount]) => amount !== 0)
     .sort(([, left], [, right]) => right - left)
-    .map(([code, amount]) => money(Number(amount.toFixed(6)), code))
+    .map(([code, amount]) => money(exact(amount), code))
     .join(" + ")
 }
 
@@ -106,21 +107,13 @@ export const ordered = (of: ReadonlyArray<OrderRow>): string =>
       .map(({ currency, total }) => ({ amount: readNumber(total) ?? 0, currency }))
   )
 
-const paidStatuses: ReadonlyArray<unknown> = ["succeeded", "partially_refunded", "refunded"]
-
-/** How much of a payment was given back. */
-export const refunded = ({ amount, refundedAmount, status }: PaymentRow): number =>
-  readNumber(refundedAmount) ?? (status === "refunded" ? (readNumber(amount) ?? 0) : 0)
-
 /** What somebody paid, without what was given back. */
 export const paid = (of: ReadonlyArray<PaymentRow>): string =>
   sums(
-    of
-      .filter(({ status }) => paidStatuses.includes(status))
-      .map((payment) => ({
-        amount: (readNumber(payment.amount) ?? 0) - refunded(payment),
-        currency: payment.currency
-      }))
+    of.filter(isSettled).map((payment) => ({
+      amount: (readNumber(payment.amount) ?? 0) - refundedOf(payment),
+      currency: payment.currency
+    }))
   )
 
 /** Whether a request waits for an answer or for its customer. */

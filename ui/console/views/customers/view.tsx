@@ -238,6 +238,7 @@ const Customers = (): ReactElement => {
         commands={commands}
         width={width}
         isOther={(id) => id === fresh}
+        nothing={shown.items.length === 0 ? false : undefined}
         empty={
           <Nothing
             state={state}
