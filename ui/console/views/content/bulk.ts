@@ -48,8 +48,8 @@ export const useEntries = (titleOf: (entry: Entry) => string) => {
     addToast(`${of.labels[isOn ? 0 : 1]}: ${number(done)} of ${number(concerned.length)}`)
   }
 
-  /** Deletes the entries after asking; returns whether any was. */
-  const drop = async (rows: ReadonlyArray<Entry>): Promise<boolean> => {
+  /** Deletes the entries after asking, and after `leave`, with which nothing asks for them any more; returns whether any was. */
+  const drop = async (rows: ReadonlyArray<Entry>, leave: () => void): Promise<boolean> => {
     const [only] = rows
     if (only === undefined) return false
     const isAgreed = await ask({
@@ -59,6 +59,7 @@ export const useEntries = (titleOf: (entry: Entry) => string) => {
       danger: true
     })
     if (!isAgreed) return false
+    leave()
     let done = 0
     for (const { _id: id } of rows) {
       const outcome = await removing.mutate({ id })

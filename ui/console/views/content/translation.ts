@@ -1,6 +1,6 @@
-/** Translates texts of an entry by the platform. What it made is marked until somebody has read it. */
+/** Translates texts of an entry by the platform. What it made is marked until somebody has read it, and changed or saved it. */
 import { useMutation } from "@quartet/react"
-import { useState } from "react"
+import { useEffect, useState } from "react"
 import { addToast, warn } from "../../app/toasts.js"
 import { translate } from "./data.js"
 import type { EntryForm } from "./entry-form.js"
@@ -22,6 +22,10 @@ export const useTranslation = (form: EntryForm, key: string) => {
   const [busy, setBusy] = useState<ReadonlyArray<string>>([])
   /** The names of translations that nobody has read yet. */
   const [unread, setUnread] = useState<ReadonlyArray<string>>([])
+  // Whoever saves them has read them.
+  useEffect(() => {
+    if (!form.isChanged) setUnread([])
+  }, [form.isChanged])
   const one = async ({ label, name }: EntryField, code: string): Promise<boolean> => {
     const own = nameIn(code, name)
     setBusy((before) => [...before, own])
@@ -42,7 +46,6 @@ export const useTranslation = (form: EntryForm, key: string) => {
     busy,
     unread,
     read: (name: string) => setUnread((before) => before.filter((other) => other !== name)),
-    readAll: () => setUnread([]),
     one: (field: EntryField, code: string) => void one(field, code),
     /** One after another: the first refusal ends it. */
     all: async (fields: ReadonlyArray<EntryField>, code: string): Promise<void> => {

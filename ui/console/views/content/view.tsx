@@ -130,9 +130,11 @@ const Entries = (props: {
       items.slice(Math.max(0, place)).find(({ _id }) => !gone.has(_id)) ??
       [...items].reverse().find(({ _id }) => !gone.has(_id))
     const isOpen = id !== undefined && gone.has(id)
-    if (!(await drop(rows)) || !isOpen) return
-    if (next === undefined) replaceUnsafe(to())
-    else state.turn(to(next._id))
+    const isDone = await drop(rows, () => {
+      if (isOpen) state.turn(to(next?._id))
+    })
+    // The list goes back to its last one while that is being deleted.
+    if (isOpen && (!isDone || next === undefined)) state.turn(to(isDone ? undefined : id))
   }
 
   const setPublished =

@@ -31,8 +31,12 @@ export const useFileActions = () => {
       const isHere = address.startsWith("/")
       void copyLink(address, isHere ? "It opens this page, and needs a sign-in." : undefined)
     },
-    /** Asks, then deletes; answers which are gone. */
-    remove: async (files: ReadonlyArray<FileRow>, uses: string): Promise<ReadonlyArray<FileRow>> => {
+    /** Asks, then deletes, after `leave`, with which nothing asks for them any more; answers which are gone. */
+    remove: async (
+      files: ReadonlyArray<FileRow>,
+      uses: string,
+      leave: () => void
+    ): Promise<ReadonlyArray<FileRow>> => {
       const [file] = files
       if (file === undefined) return []
       const what = files.length === 1 ? `“${nameOf(file)}”` : `${files.length} files`
@@ -43,6 +47,7 @@ export const useFileActions = () => {
         danger: true
       })
       if (!isAgreed) return []
+      leave()
       const gone: Array<FileRow> = []
       for (const each of files) {
         const outcome = await removal.mutate({ id: each._id })

@@ -77,14 +77,18 @@ const Files = (): ReactElement => {
 
   const to = (id?: string): string => state.keep(id === undefined ? Router.Files() : Router.File({ id }))
   const remove = async (files: ReadonlyArray<FileRow>): Promise<void> => {
-    const gone = new Set(
-      (await actions.remove(files, files.length === 1 ? usesText(uses) : "")).map(({ _id }) => _id)
-    )
-    if (id === undefined || !gone.has(id)) return
-    // The next one that is there takes its place; the last one before it where there is none.
+    const isOpen = files.some(({ _id }) => _id === id)
+    // The next one that stays takes its place; the last one before it where there is none.
     const place = of.items.findIndex(({ _id }) => _id === id)
-    const rest = [...of.items.slice(place), ...of.items.slice(0, place).reverse()]
-    state.turn(to(rest.find(({ _id }) => !gone.has(_id))?._id))
+    const rest = [...of.items.slice(Math.max(0, place)), ...of.items.slice(0, Math.max(0, place)).reverse()]
+    const next = rest.find((file) => !files.some(({ _id }) => _id === file._id))?._id
+    const gone = await actions.remove(files, files.length === 1 ? usesText(uses) : "", () => {
+      if (isOpen) state.turn(to(next))
+    })
+    if (!isOpen) return
+    // The list goes back to its last one while that is being deleted.
+    const isGone = gone.some(({ _id }) => _id === id)
+    if (!isGone || next === undefined) state.turn(to(isGone ? undefined : id))
   }
   const hrefOf = (tab: string): string => state.href({ tab }, Router.Files())
   return (
