@@ -24,6 +24,8 @@ export interface Match {
 export interface Found {
   /** The place of the list, by which matches are grouped. */
   readonly group: string
+  /** Its place among the lists, those that people look in most being the first. */
+  readonly rank: number
   readonly matches: ReadonlyArray<Match>
   /** Where all that it finds is listed. */
   readonly all: string
@@ -39,12 +41,12 @@ const most = 30
 /** What people look for most, the first one first. */
 const preferred = ["users", "orders", "payments", "requests", "conversations", "items", "content"]
 
-const rank = ({ name }: Resource): number => (preferred.indexOf(name) + 100) % 100
+const rankOf = ({ name }: Resource): number => (preferred.indexOf(name) + 100) % 100
 
 /** All lists; of entities, those of the kinds that are known. */
 const lists = resources
   .filter(({ audience, list }) => audience === "admin" && list !== undefined)
-  .sort((left, right) => rank(left) - rank(right))
+  .sort((left, right) => rankOf(left) - rankOf(right))
   .flatMap((of) => (of.scope === undefined ? [""] : kinds).map((scoped) => ({ of, scoped })))
 
 type List = (typeof lists)[number]
@@ -134,16 +136,17 @@ export const find = async (
   })
   const people = Effect.promise(() => named)
   await Promise.all(
-    readable.map(async (list) => {
+    readable.map(async (list, rank) => {
       const { name } = list.of
       const group = placeOf(name)?.label ?? "Data"
       const own = placeOf(name)?.to()
       const all = `${own ?? Router.Data({ slice: name })}?search=${encodeURIComponent(search)}`
       const outcome = await once(admin, "palette.find", inList(list, text, people))
-      if (outcome.status === "success") onFound({ group, all, ...outcome.data })
+      if (outcome.status === "success") onFound({ group, rank, all, ...outcome.data })
       else if (outcome.status === "error")
         onFound({
           group,
+          rank,
           all,
           matches: [],
           failure: `${labelOf(name)} could not be searched: ${explain(outcome.error).title}.`

@@ -56,7 +56,9 @@ const fitOf = (label: string, text: string): number => {
 /** The places of what was found, in the order of the menu; what has no place stands last. */
 const groupsOf = (found: ReadonlyArray<Found>, text: string): ReadonlyArray<Group> => {
   const titles = ["Orders", "Payments", "Requests", "Chat", ...places.map(({ label }) => label), "Data"]
-  const all = found.flatMap(({ all, group, matches }) => matches.map((match) => ({ ...match, group, all })))
+  // They answer in any order.
+  const ranked = [...found].sort((left, right) => left.rank - right.rank)
+  const all = ranked.flatMap(({ all, group, matches }) => matches.map((match) => ({ ...match, group, all })))
   const [best] = [...all].sort((left, right) => fitOf(left.label, text) - fitOf(right.label, text))
   const ofPlaces = [...new Set(titles)].map((title): Group => {
     const others = all.filter((match) => match.group === title && match !== best)
