@@ -27,6 +27,7 @@ const views: Partial<Record<RouteName, Load>> = {
   Data: () => import("../views/data/view.js"),
   Explorer: () => import("../views/explorer/view.js"),
   Jobs: () => import("../views/jobs/view.js"),
+  NotifyEverybody: () => import("../views/notify-everybody/view.js"),
   Settings: () => import("../views/settings/view.js"),
   Notices: () => import("../views/notices/view.js")
 }

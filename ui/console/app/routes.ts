@@ -34,6 +34,7 @@ const routes = {
   Administrator: `/team/people/:id${list}`,
   Data: `/data/:slice${rows}`,
   Developers: "/developers",
+  NotifyEverybody: "/developers/notify",
   Notices: "/developers/notices",
   Explorer: "/explorer?:call&:id",
   Jobs: "/jobs",

@@ -9,9 +9,9 @@ import { isPlainKey } from "../design/keys.js"
 import { isOpen as isWireOpen } from "../wire/log.js"
 import { cell, registry } from "./cells.js"
 import { type Command, commandOf, letterOf, viewCommands } from "./commands.js"
-import { admin, signOut } from "./query-clients.js"
+import { signOut } from "./query-clients.js"
 import * as Theme from "./theme.js"
-import { audiences, developerPages, developers, notifyAll, places, startOf, viewers } from "./viewer.js"
+import { audiences, developerPages, developers, places, startOf, viewers } from "./viewer.js"
 
 /** What is open above the page. */
 export const opened = cell<"palette" | "help" | undefined>(undefined)
@@ -19,7 +19,6 @@ export const opened = cell<"palette" | "help" | undefined>(undefined)
 export const close = (): void => registry.set(opened, undefined)
 
 const go = (to: string) => () => pushUnsafe(to)
-const can = (slice: string, call: string) => () => admin.session.actions(registry).can(slice, call)
 const finder = (): HTMLElement | null => document.querySelector<HTMLElement>("main [data-shortcut='/']")
 
 const commands: ReadonlyArray<Command> = [
@@ -56,12 +55,6 @@ const commands: ReadonlyArray<Command> = [
     icon: "wire",
     keys: "w",
     run: () => registry.update(isWireOpen, (is) => !is)
-  },
-  {
-    label: "Notify everybody…",
-    icon: "send",
-    isOffered: can("notifications", "send"),
-    run: go(notifyAll)
   },
   { label: "Sign out", icon: "signOut", run: () => void signOut("admin") },
   { label: "Change the theme", icon: "moon", keys: "t", run: Theme.next },

@@ -65,6 +65,13 @@ export const developerPages: ReadonlyArray<Tool> = [
     about: "Runs on this machine: how far they are, what failed, pause and try again"
   },
   {
+    name: "NotifyEverybody",
+    label: "Notify everybody",
+    icon: "send",
+    to: Router.NotifyEverybody(),
+    about: "One notification to all customers, which asks first"
+  },
+  {
     name: "Settings",
     label: "Settings",
     icon: "settings",
@@ -79,9 +86,6 @@ export const developerPages: ReadonlyArray<Tool> = [
     about: "Where answers are not what operations declare, and what the project says of itself"
   }
 ]
-
-/** Where everybody is notified. */
-export const notifyAll = Router.Explorer({ call: "admin.notifications.send" })
 
 interface Viewer extends Pick<Place, "label" | "icon"> {
   /** Its name in addresses; the administrator has none. */

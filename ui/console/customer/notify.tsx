@@ -152,7 +152,8 @@ export const NotifyForm = (props: {
       }
       return ended
     },
-    onDone,
+    // A form that stays is empty again.
+    onDone ?? ((): void => form.set(initial)),
     `admin.notify/${
       to === "everybody"
         ? "everybody"

@@ -2,7 +2,7 @@
 import { Link } from "@swan-io/chicane"
 import type { ReactElement, ReactNode } from "react"
 import { useCell } from "../../app/cells.js"
-import { audiences, developerPages, notifyAll, startOf, viewers } from "../../app/viewer.js"
+import { audiences, developerPages, startOf, viewers } from "../../app/viewer.js"
 import { Icon, type IconName } from "../../design/icon.js"
 import { Kbd } from "../../design/show.js"
 import { isOpen } from "../../wire/log.js"
@@ -96,16 +96,7 @@ const Developers = (): ReactElement => (
       <Wire />
       {pageOf("Jobs")}
       <ViewAs />
-      <Tool
-        icon="send"
-        about="One notification to all customers, which asks first"
-        name={
-          <Link className="tool-link" to={notifyAll}>
-            Notify everybody
-          </Link>
-        }
-        end={<Icon name="next" className="text-faint" />}
-      />
+      {pageOf("NotifyEverybody")}
       {pageOf("Settings")}
       {pageOf("Notices")}
     </ul>
