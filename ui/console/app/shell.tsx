@@ -34,7 +34,7 @@ const inDialog = (title: string, onClose: () => void) => (failure: ReactElement)
 
 /** Pages that scroll as a whole; the panes of all others do by themselves. */
 const isPage = (place: RouteName | undefined): boolean =>
-  place === undefined || ["Developers", "Settings", "Notices"].includes(place)
+  place === undefined || ["Developers", "NotifyEverybody", "Settings", "Notices"].includes(place)
 
 export const Shell = ({ children }: { readonly children: ReactNode }): ReactElement => {
   const { audience, isDevelopers, place, route, slice } = useWhere()

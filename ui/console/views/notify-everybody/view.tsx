@@ -9,7 +9,7 @@ import { Card, PageHead } from "../../design/show.js"
 const NotifyEverybody = (): ReactElement => {
   const session = useSession(admin.session)
   return (
-    <>
+    <div className="tools-page">
       <PageHead title="Notify everybody" about="One notification to all customers. It asks first." />
       {session.can(Admin.notifications.send) ? (
         <Card title="Notification">
@@ -20,7 +20,7 @@ const NotifyEverybody = (): ReactElement => {
           Your role may not notify customers. Someone who manages roles can change that.
         </p>
       )}
-    </>
+    </div>
   )
 }
 
