@@ -1,7 +1,7 @@
 /** The filters that lists of customers' orders and payments have alike: kind, status, customer, days; and what they say when set. */
 import type { ReactElement, ReactNode } from "react"
 import type { ListState } from "../data/list-state.js"
-import { DayField } from "../design/day-field.js"
+import { DateRange } from "../design/date.js"
 import { dayRange } from "../design/format.js"
 import { Filters, type SetFilter } from "../frame/filters.js"
 import { CustomerChoice } from "./choice.js"
@@ -48,9 +48,11 @@ export const ListFilters = (props: {
     >
       {children}
       <CustomerChoice value={customer} onChange={(customer) => set({ customer })} />
-      <div className="grid grid-cols-2 gap-2">
-        <DayField label="From" value={from ?? ""} onChange={(from) => set({ from })} />
-        <DayField label="Until" value={to ?? ""} onChange={(to) => set({ to })} />
+      <div className="grid justify-items-start gap-1.5">
+        <span className="text-sm font-medium" aria-hidden="true">
+          Days
+        </span>
+        <DateRange label="Days" from={from ?? ""} to={to ?? ""} onChange={(from, to) => set({ from, to })} />
       </div>
     </Filters>
   )

@@ -7,7 +7,7 @@ import * as AST from "effect/SchemaAST"
 import { readNumber } from "../design/format.js"
 import { words } from "../design/show.js"
 
-type Kind = "text" | "number" | "flag" | "date" | "datetime-local" | "choice" | "list" | "file" | "json"
+type Kind = "text" | "number" | "flag" | "date" | "moment" | "choice" | "list" | "file" | "json"
 
 /** A field of an input. */
 export interface Shape {
@@ -49,7 +49,7 @@ const examplesOf = (ast: AST.AST): ReadonlyArray<unknown> =>
 const kindOf = (schema: AST.AST): Kind => {
   const ast = bare(schema)
   if (/ISO 8601 date(?!-)/.test(describedBy(ast))) return "date"
-  if (isDateTime(ast)) return "datetime-local"
+  if (isDateTime(ast)) return "moment"
   if (AST.isStringKeyword(ast)) return examplesOf(ast).length > 0 ? "choice" : "text"
   if (AST.isNumberKeyword(ast)) return "number"
   if (AST.isBooleanKeyword(ast)) return "flag"
@@ -113,7 +113,7 @@ const rest = (path: ReadonlyArray<string>): Control => ({
   hint: "An object in JSON: whatever else the platform takes."
 })
 
-/** A moment as the text of a `datetime-local` field: in local time, with seconds only where it has some. */
+/** A moment as the text of its field: in local time, with seconds only where it has some. */
 const localOf = (date: Date): string =>
   new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().replace(/(:00)?\.000Z$|Z$/, "")
 
@@ -136,7 +136,7 @@ export const fromText = (text: string, kind: Kind): unknown => {
   if (kind === "number") return readNumber(text) ?? Number.NaN
   if (kind === "flag") return text === "true"
   if (kind === "date") return new Date(`${text}T00:00:00.000Z`)
-  if (kind === "datetime-local") return new Date(text)
+  if (kind === "moment") return new Date(text)
   if (kind === "list") return listOf(text)
   return kind === "json" ? JSON.parse(text) : text
 }

@@ -7,7 +7,7 @@ import { InputError, isSecretData } from "@quartet/sdk/extend"
 import { isRecord } from "effect/Predicate"
 import * as AST from "effect/SchemaAST"
 import { type ReactElement, useState } from "react"
-import { DateField } from "../design/date.js"
+import { DateField, MomentField } from "../design/date.js"
 import { FileField, NumberField, Select, TextArea, TextField } from "../design/field.js"
 import { words } from "../design/show.js"
 import { bare, type Control, controlsOf, fromText, type Shape, toText } from "./controls.js"
@@ -215,6 +215,6 @@ const Input = ({
   if (isSecretData(name)) return <TextField {...shown} type="password" autoComplete="new-password" />
   if (kind === "number") return <NumberField {...shown} />
   if (kind === "date") return <DateField {...shown} />
-  if (kind === "datetime-local") return <TextField {...shown} type={kind} />
+  if (kind === "moment") return <MomentField {...shown} />
   return <TextField {...shown} type={kind === "text" && /^email$/i.test(name) ? "email" : "text"} />
 }

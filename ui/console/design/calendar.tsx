@@ -41,7 +41,7 @@ const Head = (): ReactElement => (
 )
 
 const Days = (): ReactElement => (
-  <CalendarGrid weekdayStyle="short" className="w-auto">
+  <CalendarGrid weekdayStyle="short" className="calendar">
     <CalendarGridHeader>
       {(name) => (
         <CalendarHeaderCell className="h-7 w-9 border-0 p-0 text-center text-xs font-normal text-faint">

@@ -160,6 +160,15 @@ export const readDay = (text: string, now = new Date()): string | undefined => {
   return isDayText(iso) ? iso : undefined
 }
 
+/** The time of day that somebody wrote, as `14:05`, or `14:05:09` with its seconds: `14.05`, `9:30`, `9`. Undefined where it is none. */
+export const readClock = (text: string): string | undefined => {
+  const [, hour, minute = "00", second] =
+    /^(\d{1,2})(?:[:.](\d\d)(?::(\d\d(?:\.\d{1,3})?))?)?$/.exec(text.trim()) ?? []
+  if (hour === undefined || Number(hour) > 23 || Number(minute) > 59 || Number(second ?? 0) >= 60)
+    return undefined
+  return [hour.padStart(2, "0"), minute, ...(second === undefined ? [] : [second])].join(":")
+}
+
 /**
  * The number that somebody wrote: `1200.50`, `1,200.50`, `1 200,50`, `1200,50`. Of two kinds of separators the last one is
  * the decimal one; a comma alone before three digits groups them, as the console writes it. Undefined where it is none.
@@ -183,15 +192,16 @@ export const readNumber = (text: string): number | undefined => {
   return isGrouped ? asNumber(whole, written.slice(last + 1)) : undefined
 }
 
-/** What is wrong with an amount that somebody wrote, in words, if anything. */
+/** What is wrong with an amount that somebody wrote, of which at most so much is left; in words, if anything. */
 export const moneyProblem = (
   amount: number,
   currency: string | null | undefined,
-  max = Number.POSITIVE_INFINITY
+  left = Number.POSITIVE_INFINITY
 ): string | undefined => {
   const digits = decimals(currency)
   if (amount <= 0) return "Write an amount above 0."
-  if (amount > max) return `At most ${money(max, currency)}.`
-  if (Number(amount.toFixed(digits)) === amount) return undefined
+  if (amount > left) return `At most ${money(left, currency)} is left.`
+  // What a platform says is left may itself have more digits than its currency.
+  if (amount === left || Number(amount.toFixed(digits)) === amount) return undefined
   return digits === 0 ? "Write a whole amount." : `At most ${digits} digits after the point.`
 }

@@ -87,6 +87,20 @@ describe("a date", () => {
   })
 })
 
+describe("a time", () => {
+  it.each([
+    ["14:05", "14:05"],
+    ["14.05", "14:05"],
+    ["9:30", "09:30"],
+    ["9", "09:00"],
+    ["14:05:09", "14:05:09"],
+    ["24:00", undefined],
+    ["12:60", undefined],
+    ["2:05 pm", undefined],
+    ["noon", undefined]
+  ])("that is written as %j is read as %j", (text, clock) => expect(Format.readClock(text)).toBe(clock))
+})
+
 describe("a number", () => {
   it.each([
     ["1200.50", 1_200.5],

@@ -6,7 +6,8 @@ import type { FileRow } from "../../app/rows.js"
 import { yesOrNo } from "../../data/controls.js"
 import type { FieldState } from "../../data/form.js"
 import { Button } from "../../design/button.js"
-import { Field, Segmented, TextArea, TextField } from "../../design/field.js"
+import { MomentField } from "../../design/date.js"
+import { NumberField, Segmented, TextArea } from "../../design/field.js"
 import { FileChooser } from "../../files/chooser.js"
 import { fileIdOf, Picture } from "../../frame/pictures.js"
 import type { EntryField } from "./fields.js"
@@ -58,17 +59,9 @@ export const Control = (props: {
   switch (kind) {
     case "number":
       return (
-        <Field label={label} name={state.name} problem={state.problem}>
-          {(tied) => (
-            <input
-              {...tied}
-              inputMode="decimal"
-              className="max-w-48 tabular-nums"
-              value={state.value}
-              onChange={(event) => state.onChange(event.target.value)}
-            />
-          )}
-        </Field>
+        <div className="max-w-48 tabular-nums">
+          <NumberField {...state} label={label} />
+        </div>
       )
     case "flag":
       return (
@@ -81,8 +74,8 @@ export const Control = (props: {
       )
     case "moment":
       return (
-        <div className="max-w-56">
-          <TextField {...state} label={label} type="datetime-local" />
+        <div className="max-w-72">
+          <MomentField {...state} label={label} />
         </div>
       )
     case "file":
