@@ -139,7 +139,11 @@ export const useForm = <N extends string, A = unknown>(
       name,
       value: values[name],
       problem: problems[name],
-      onChange: (value) => set({ [name]: value } as Partial<Texts<N>>)
+      // What was wrong with the former text says nothing of the present one.
+      onChange: (value) => {
+        set({ [name]: value } as Partial<Texts<N>>)
+        setProblems(({ [name]: _former, ...others }) => others)
+      }
     }),
     busy,
     isRestored: restored !== undefined,

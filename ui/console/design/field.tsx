@@ -14,10 +14,12 @@ interface Control<A> extends Labelled {
 }
 
 type TextFieldProps = Control<string> &
-  Pick<ComponentProps<"input">, "autoComplete" | "inputMode" | "placeholder" | "required"> & {
+  Pick<ComponentProps<"input">, "autoComplete" | "className" | "inputMode" | "placeholder" | "required"> & {
+    /** Has the focus from the beginning, with all its text selected. */
+    readonly autoSelect?: boolean
     /** What is offered while one types. */
     readonly suggestions?: ReadonlyArray<string>
-    readonly type?: "text" | "datetime-local" | "email" | "password"
+    readonly type?: "text" | "email" | "password"
     /** What is wrong with a text, in words, if anything: a form refuses it, and it is said once the field is left. */
     readonly check?: (text: string) => string | undefined
     readonly onLeave?: () => void
@@ -27,13 +29,18 @@ type TextFieldProps = Control<string> &
 export const TextField = (props: TextFieldProps): ReactElement => {
   const { autoComplete, check, inputMode, onChange, onLeave, placeholder, required, suggestions, value } =
     props
-  const { problem, type = "text" } = props
+  const { autoSelect = false, className, problem, type = "text" } = props
   const list = useId()
   const element = useRef<HTMLInputElement>(null)
   const [wasLeft, setLeft] = useState(false)
   const wrong = check?.(value)
   useEffect(() => element.current?.setCustomValidity(wrong ?? ""), [wrong])
-  const input = { autoComplete, inputMode, placeholder, required, type, value }
+  useEffect(() => {
+    if (!autoSelect) return
+    element.current?.focus()
+    element.current?.select()
+  }, [])
+  const input = { autoComplete, className, inputMode, placeholder, required, type, value }
   return (
     <Field {...props} problem={problem ?? (wasLeft ? wrong : undefined)}>
       {(tied) => (
@@ -62,15 +69,18 @@ export const TextField = (props: TextFieldProps): ReactElement => {
   )
 }
 
-type NumberFieldProps = Omit<TextFieldProps, "check" | "inputMode" | "suggestions" | "type"> & {
+type NumberFieldProps = Omit<TextFieldProps, "check" | "className" | "inputMode" | "suggestions" | "type"> & {
   /** What is wrong with a number, in words, if anything. */
   readonly checkNumber?: (value: number) => string | undefined
+  /** Whether it stands at the right, as amounts do. */
+  readonly isMoney?: boolean
 }
 
 /** A number as text, with a decimal keyboard: no wheel and no arrow changes it. `readNumber` reads what is written. */
-export const NumberField = ({ checkNumber, ...props }: NumberFieldProps): ReactElement => (
+export const NumberField = ({ checkNumber, isMoney, ...props }: NumberFieldProps): ReactElement => (
   <TextField
     {...props}
+    className={isMoney === true ? "text-end tabular-nums" : "tabular-nums"}
     inputMode="decimal"
     autoComplete="off"
     check={(text) => {
@@ -81,15 +91,17 @@ export const NumberField = ({ checkNumber, ...props }: NumberFieldProps): ReactE
   />
 )
 
-/** An amount of a currency: at least 0, at most `max`, with no more digits than the currency has. */
+/** An amount of a currency: above 0, at most what is `left`, with no more digits than the currency has. */
 export const MoneyField = ({
   currency,
-  max,
+  left,
   ...props
-}: Omit<NumberFieldProps, "checkNumber"> & {
+}: Omit<NumberFieldProps, "checkNumber" | "isMoney"> & {
   readonly currency: string | null | undefined
-  readonly max?: number
-}): ReactElement => <NumberField {...props} checkNumber={(amount) => moneyProblem(amount, currency, max)} />
+  readonly left?: number
+}): ReactElement => (
+  <NumberField {...props} isMoney checkNumber={(amount) => moneyProblem(amount, currency, left)} />
+)
 
 type TextAreaProps = Control<string> &
   Pick<ComponentProps<"textarea">, "placeholder" | "required" | "rows"> & {

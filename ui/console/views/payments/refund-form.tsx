@@ -1,26 +1,20 @@
 /** Refunds what is left of a payment, or a part of that, and says why. It asks with amount and receiver before anything is sent. */
-import { type KeyboardEvent, type ReactElement, useEffect, useRef, useState } from "react"
+import type { KeyboardEvent, ReactElement } from "react"
 import { explain } from "../../app/explain.js"
 import type { PaymentRow } from "../../app/rows.js"
 import { refundableOf } from "../../customer/payment.js"
-import { Form, useForm } from "../../data/form.js"
+import { FieldProblem, Form, useForm } from "../../data/form.js"
 import { Button } from "../../design/button.js"
 import { ask } from "../../design/dialog.js"
-import { Field, TextField } from "../../design/field.js"
-import { decimals, number, readNumber } from "../../design/format.js"
+import { MoneyField, TextField } from "../../design/field.js"
+import { moneyProblem, number, readNumber } from "../../design/format.js"
 import { amountOf } from "./data.js"
 import { type Attempt, useRefund } from "./refund.js"
 
-/** What is wrong with an amount that was written, in words; undefined where it can be refunded. */
-const problemOf = (payment: PaymentRow, amount: number | undefined): string | undefined => {
-  const left = refundableOf(payment)
-  const digits = decimals(payment.currency)
-  if (amount === undefined || amount <= 0) return "Write an amount above 0."
-  if (amount > left) return `At most ${amountOf({ ...payment, amount: left })} is left.`
-  // What the platform itself says is left may have more digits than its currency.
-  if (amount === left || Number(amount.toFixed(digits)) === amount) return undefined
-  return digits === 0 ? "Write a whole amount." : `At most ${digits} digits after the point.`
-}
+const refusal = (problem: string) => ({
+  status: "error",
+  error: new FieldProblem({ field: "amount", problem })
+})
 
 const doubt = (payment: PaymentRow, attempt: Attempt | undefined): string =>
   attempt === undefined
@@ -35,21 +29,14 @@ export const RefundForm = (props: {
 }): ReactElement => {
   const { of, onClose, payer } = props
   const { currency } = of
-  const field = useRef<HTMLInputElement>(null)
-  const [refusal, setRefusal] = useState<string>()
   const { attempt, send } = useRefund(of)
   const left = refundableOf(of)
   const whole = number(left, true)
-  const refuse = (problem: string): undefined => {
-    setRefusal(problem)
-    field.current?.focus()
-  }
   const form = useForm(
     { amount: whole, reason: "" },
     async ({ amount: text, reason }) => {
       const amount = readNumber(text)
-      const problem = problemOf(of, amount)
-      if (amount === undefined || problem !== undefined) return refuse(problem ?? "")
+      if (amount === undefined) return refusal("Write an amount above 0.")
       const sum = amountOf({ ...of, amount })
       const isAgreed = await ask({
         title: `Refund ${sum} to ${payer}?`,
@@ -62,12 +49,11 @@ export const RefundForm = (props: {
       // What came of it is said beside the payment.
       if (outcome === undefined) onClose()
       if (outcome?.status !== "error" || outcome.error._tag !== "Rejected") return outcome
-      return refuse(explain(outcome.error).advice)
+      return refusal(explain(outcome.error).advice)
     },
     onClose,
     `admin.payments.refund/${of._id}`
   )
-  useEffect(() => field.current?.select(), [])
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     if (event.nativeEvent.isComposing) return
     // The draft stays, and the list takes the focus back.
@@ -76,35 +62,22 @@ export const RefundForm = (props: {
     event.preventDefault()
     if (event.target instanceof HTMLInputElement) event.target.form?.requestSubmit()
   }
-  const { onChange, problem, value, ...amount } = form.field("amount")
-  const written = readNumber(value)
-  const isFine = problemOf(of, written) === undefined
+  const { amount } = form.values
+  const written = readNumber(amount)
+  const isFine = written !== undefined && moneyProblem(written, currency, left) === undefined
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the fields within have the focus; their keys are handled once here.
     <div className="refund-form" onKeyDown={onKeyDown}>
       <Form of={form}>
         <div className="grid gap-3 @md:grid-cols-[11rem_minmax(0,1fr)]">
-          <Field
-            {...amount}
+          <MoneyField
+            {...form.field("amount")}
+            autoSelect
+            currency={currency}
+            left={left}
             label={currency ? `Amount in ${currency}` : "Amount"}
-            problem={refusal ?? problem}
-            hint={value === whole ? "All that is left." : `${amountOf({ ...of, amount: left })} is left.`}
-          >
-            {(tied) => (
-              <input
-                {...tied}
-                ref={field}
-                className="text-end tabular-nums"
-                inputMode="decimal"
-                autoComplete="off"
-                value={value}
-                onChange={(event) => {
-                  setRefusal(undefined)
-                  onChange(event.target.value)
-                }}
-              />
-            )}
-          </Field>
+            hint={amount === whole ? "All that is left." : `${amountOf({ ...of, amount: left })} is left.`}
+          />
           <TextField {...form.field("reason")} label="Reason" placeholder="For the timeline, if you like" />
         </div>
         <div className="row">
@@ -112,7 +85,7 @@ export const RefundForm = (props: {
             {isFine ? `Refund ${amountOf({ ...of, amount: written })}…` : "Refund…"}
           </Button>
           <Button onClick={onClose}>Cancel</Button>
-          {value !== whole && (
+          {amount !== whole && (
             <Button kind="ghost" onClick={() => form.set({ amount: whole })}>
               All of it
             </Button>
