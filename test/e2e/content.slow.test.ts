@@ -131,6 +131,6 @@ it("opens an entry on a phone, one language at a time, and goes back", async ({ 
   await page.getByText("Georgian", { exact: true }).filter({ visible: true }).click()
   await page.getByRole("textbox", { name: "Question, Georgian" }).waitFor()
   expect(await page.getByRole("textbox", { name: "Question, English" }).count()).toBe(0)
-  await page.getByRole("link", { name: "Content" }).filter({ visible: true }).first().click()
+  await page.getByRole("link", { name: "Content", exact: true }).filter({ visible: true }).first().click()
   await list(page).getByRole("link").first().waitFor()
 })

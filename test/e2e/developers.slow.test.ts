@@ -70,7 +70,7 @@ it("the help lists the present view's keys first, and switches letters off and o
 })
 
 it("a page of data shows a row beside its list, and leads to its place", async ({ enter }) => {
-  const { page } = await enter("/data/users")
+  const { page } = await enter("/data/users", /404/)
   await page.waitForURL(/id=/)
   await page.getByRole("link", { name: "Open in Customers" }).waitFor()
   await page.getByRole("button", { name: "New", exact: true }).click()
@@ -86,6 +86,27 @@ it("the explorer sends a call by a key, with its code beside it", async ({ enter
   await page.keyboard.press("Control+Enter")
   await page.getByRole("region", { name: "Answer" }).first().waitFor()
   await page.getByText(/curl -X GET/).waitFor()
+})
+
+it("notifies everybody after asking with their number, and empties the form that stays", async ({
+  enter,
+  stage
+}) => {
+  const guest = await enter("/developers")
+  const { page } = guest
+  await page.getByRole("main").getByRole("link", { name: "Notify everybody" }).last().click()
+  await page.getByRole("heading", { level: 1, name: "Notify everybody" }).waitFor()
+  const field = page.getByRole("textbox", { name: "Text" })
+  await field.fill("The pool is open.")
+  const count = stage.sandbox.platform.state.users.filter(() => true).length
+  const all = new RegExp(`^Notify all ${count.toLocaleString("en-GB")} customers`)
+  await page.getByRole("button", { name: all }).click()
+  const question = page.getByRole("alertdialog", { name: all })
+  await question.getByText("This cannot be undone.").waitFor()
+  await question.getByRole("button", { name: all }).click()
+  await page.getByText(/^Notified (\d+ of )?all .* customers by e-mail$/).waitFor()
+  await expect.poll(() => field.inputValue()).toBe("")
+  expect(await page.evaluate(() => document.activeElement === document.body)).toBe(false)
 })
 
 it("an address without a page has ways out", async ({ enter }) => {

@@ -58,7 +58,7 @@ it("deletes a file after asking, and goes on to the next one", async ({ enter })
 })
 
 it("narrows to documents, and says nothing of a key to whoever may not change files", async ({ arrive }) => {
-  const { page: tab } = await arrive("/files")
+  const { page: tab } = await arrive()
   await signIn({ page: tab }, "Felix Keller")
   await go({ page: tab }, "/files?tab=documents")
   await tab.getByText("You can read files, but your role may not change them.").waitFor()
