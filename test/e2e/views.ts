@@ -189,7 +189,9 @@ const ofRoutes: Readonly<Record<RouteName, ReadonlyArray<View>>> = {
     { name: "calls", path: "/data/users", shows: "Calls of users", open: button("Calls") }
   ],
   Developers: [{ name: "developers", path: "/developers", shows: "Notify everybody" }],
-  NotifyEverybody: [{ name: "notify-everybody", path: "/developers/notify", shows: "What you write stands here." }],
+  NotifyEverybody: [
+    { name: "notify-everybody", path: "/developers/notify", shows: "What you write stands here." }
+  ],
   Notices: [{ name: "notices", path: "/developers/notices", shows: "What this console is told" }],
   Explorer: [
     { name: "explorer", path: "/explorer", shows: /\d+ calls/, isList: true },
