@@ -42,6 +42,11 @@ const payloadOf = (
   present: Entry | undefined
 ): Values | InputError => {
   const isChanged = (name: string): boolean => texts[name] !== begun[name]
+  // What a new one is called, in whatever language.
+  const [title] = textsIn(fields)
+  const isNamed = [undefined, ...others].some((code) => texts[nameIn(code, title?.name ?? "")]?.trim())
+  if (present === undefined && title !== undefined && !isNamed)
+    return new InputError({ operation: "content", field: title.name, rule: "is required" })
   const changed = fields
     .filter(({ name }) => isChanged(name))
     .map((field) => [field.name, fromText(texts[field.name] ?? "", field)] as const)
