@@ -168,10 +168,10 @@ it("says what happened where it covers nothing that one writes or presses, and l
 }) => {
   const { page } = await enter("/requests")
   await begin(page)
-  const said = page.getByRole("region", { name: "Messages" }).getByRole("alertdialog", { name: "Reviewed" })
+  const said = page.getByRole("region", { name: "Messages" }).getByRole("alertdialog", { name: "Rejected" })
   const room = () => page.getByRole("main").boundingBox()
   const before = await room()
-  await setStatus(page, "v")
+  await setStatus(page, "r")
   await said.waitFor()
   expect(await room()).toEqual(before)
   const message = await said.boundingBox()

@@ -61,9 +61,9 @@ it("says of any code that did not come that it did not, and asks for it again wh
   await page.getByRole("button", { name: "Try again" }).click()
   await heading(guest, "Requests")
   await settle(page)
-  for (const [key, name, part] of [
-    ["Control+k", "Find, go or do", page.getByRole("combobox", { name: "Find, go or do" })],
-    ["w", "Wire", page.getByRole("complementary", { name: "Wire" })]
+  for (const [key, name, part, end] of [
+    ["Control+k", "Find, go or do", page.getByRole("combobox", { name: "Find, go or do" }), "Escape"],
+    ["w", "Wire", page.getByRole("complementary", { name: "Wire" }), "w"]
   ] as const) {
     await page.keyboard.press(key)
     const dialog = page.getByRole("dialog", { name })
@@ -71,7 +71,7 @@ it("says of any code that did not come that it did not, and asks for it again wh
     await page.unrouteAll()
     await dialog.getByRole("button", { name: "Try again" }).click()
     await part.waitFor()
-    await page.keyboard.press("Escape")
+    await page.keyboard.press(end)
     await part.waitFor({ state: "detached" })
     await lose(/\/assets\/panel-/)
   }

@@ -87,7 +87,7 @@ it("finds a conversation and a message however many there are", async ({ enter, 
   await log(guest).getByText("Line 599", { exact: true }).waitFor()
   expect(await rows.count()).toBeLessThan(60)
   await list.getByRole("searchbox", { name: "Find conversations" }).fill("Guest 7")
-  await expect.poll(() => rows.filter({ hasText: /Guest 7\D|Guest 7$/ }).count()).toBeGreaterThan(0)
+  await list.getByRole("link", { name: /^Guest 7,/ }).waitFor()
   await expect
     .poll(async () => (await rows.allInnerTexts()).every((text) => text.includes("Guest 7")))
     .toBe(true)
@@ -142,7 +142,6 @@ it("says that a refund went through where the browser sent it twice over a conne
   const { page } = await enter(`/payments/${paid?._id}`, /ERR_|409/)
   await settle(page)
   await page.keyboard.press("r")
-  await page.keyboard.type("3")
   await page.keyboard.press("Enter")
   const refund = page.getByRole("alertdialog", { name: /^Refund / }).getByRole("button", { name: /^Refund / })
   await refund.waitFor()
@@ -151,5 +150,5 @@ it("says that a refund went through where the browser sent it twice over a conne
   stage.sandbox.control.loseNext(1)
   await refund.click()
   await page.getByText("The refund went through.").waitFor()
-  expect(transactions.peek(paid?._id ?? "")?.refundedAmount).toBe(3)
+  expect(transactions.peek(paid?._id ?? "")).toMatchObject({ refundedAmount: paid?.amount, status: "refunded" })
 })
