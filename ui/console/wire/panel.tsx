@@ -51,7 +51,8 @@ const sendAgain: WireAction = {
     if (call.method !== "GET" && !(await ask({ title, description, action: "Send again" }))) return undefined
     const known = await read(call)
     if (known === undefined) return "There is no such call."
-    void known.sending(known.entry).mutation.actions(registry).mutate(known.input)
+    const outcome = await known.sending(known.entry).mutation.actions(registry).mutate(known.input)
+    if (outcome.status === "error") throw outcome.error
     return undefined
   }
 }
