@@ -77,10 +77,14 @@ const send = async ({ file, id, onStored }: Sending): Promise<void> => {
       sending.id === id ? { ...sending, at: { state: "sending", progress: undefined }, cancel } : sending
     )
   )
-  // Observed, it goes on whatever the page shows.
-  const stop = registry.subscribe(run, (state) => {
-    if (state.status === "uploading") put(id, { state: "sending", progress: state.progress })
-  })
+  // Observed, it goes on whatever the page shows; only what was read once tells its changes.
+  const stop = registry.subscribe(
+    run,
+    (state) => {
+      if (state.status === "uploading") put(id, { state: "sending", progress: state.progress })
+    },
+    { immediate: true }
+  )
   const outcome = await start({ file, form: {} })
   stop()
   // What was stopped may have been kept all the same.
