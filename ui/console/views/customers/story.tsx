@@ -22,11 +22,11 @@ import {
   paid,
   paymentName,
   paymentsOf,
-  refunded,
   requestName,
   requestsOf,
   useBelongings
 } from "../../customer/data.js"
+import { refundedOf } from "../../customer/payment.js"
 import { Button } from "../../design/button.js"
 import { number } from "../../design/format.js"
 import { Icon, type IconName } from "../../design/icon.js"
@@ -286,7 +286,9 @@ export const Story = ({ of }: { readonly of: ReturnType<typeof useStory> }): Rea
           key={payment._id}
           to={Router.Payment({ id: payment._id })}
           title={paymentName(payment)}
-          about={refunded(payment) > 0 ? `${money(refunded(payment), payment.currency)} refunded` : undefined}
+          about={
+            refundedOf(payment) > 0 ? `${money(refundedOf(payment), payment.currency)} refunded` : undefined
+          }
           at={payment.createdAt}
           status={payment.status}
           amount={money(payment.amount, payment.currency)}
