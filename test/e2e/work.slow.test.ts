@@ -150,5 +150,8 @@ it("says that a refund went through where the browser sent it twice over a conne
   stage.sandbox.control.loseNext(1)
   await refund.click()
   await page.getByText("The refund went through.").waitFor()
-  expect(transactions.peek(paid?._id ?? "")).toMatchObject({ refundedAmount: paid?.amount, status: "refunded" })
+  expect(transactions.peek(paid?._id ?? "")).toMatchObject({
+    refundedAmount: paid?.amount,
+    status: "refunded"
+  })
 })
