@@ -28,6 +28,17 @@ const statuses: Readonly<Record<Exclude<Tone, "calm">, ReadonlyArray<Word>>> = {
 export const toneOf = (status: string | null | undefined): Tone =>
   Record.keys(statuses).find((tone) => statuses[tone].some((word) => word === status)) ?? "calm"
 
+/** Statuses whose own words would not be understood, or read badly. */
+const labels: Readonly<Partial<Record<Word, string>>> = {
+  user_accepted: "Accepted by them",
+  user_rejected: "Declined by them",
+  partially_refunded: "Partly refunded"
+}
+
+/** The words of a status of any entity. */
+export const statusLabel = (status: string): string =>
+  Object.entries(labels).find(([word]) => word === status)?.[1] ?? words(status)
+
 /** The status of any entity, in the tone for it; nothing where there is none. */
 export const Status = ({ of }: { readonly of: string | null | undefined }): ReactElement | null =>
-  of ? <Badge tone={toneOf(of)}>{words(of)}</Badge> : null
+  of ? <Badge tone={toneOf(of)}>{statusLabel(of)}</Badge> : null

@@ -2,8 +2,8 @@
 import { readNumber } from "@quartet/sdk/extend"
 import type { ReactElement } from "react"
 import type { OrderRow, PaymentRow } from "../app/rows.js"
-import { toneOf } from "../app/status.js"
-import { Badge, words } from "../design/show.js"
+import { statusLabel, toneOf } from "../app/status.js"
+import { Badge } from "../design/show.js"
 
 type Paid = Pick<PaymentRow, "amount" | "currency" | "refundableAmount" | "refundedAmount" | "status">
 
@@ -35,14 +35,10 @@ export const paymentStatus = (payment: Paid): string => {
   return refunded < paid ? "partially_refunded" : "refunded"
 }
 
-const labels: Readonly<Record<string, string>> = { partially_refunded: "Partly refunded" }
-
-export const paymentStatusLabel = (status: string): string => labels[status] ?? words(status)
-
 /** The status of a payment; nothing where there is none. */
 export const PaymentStatus = ({ of }: { readonly of: Paid }): ReactElement | null => {
   const status = paymentStatus(of)
-  return status === "" ? null : <Badge tone={toneOf(status)}>{paymentStatusLabel(status)}</Badge>
+  return status === "" ? null : <Badge tone={toneOf(status)}>{statusLabel(status)}</Badge>
 }
 
 /** What came in for an order and did not go back, of the payments in its currency. */

@@ -33,7 +33,8 @@ const tableFrom = 480
 
 /** What is done with the selected row by its key, and with all that are ticked by the bar below the list. */
 export interface RowCommand<A> extends Pick<Command, "label" | "icon" | "keys"> {
-  readonly run: (rows: ReadonlyArray<A>) => void
+  /** What it answers later is whether it was done: ticked rows are not ticked any more then. */
+  readonly run: (rows: ReadonlyArray<A>) => unknown
   /** Whether it can be done with these rows. */
   readonly isFor?: (rows: ReadonlyArray<A>) => boolean
   /** Whether it is offered for ticked rows. */
@@ -157,6 +158,13 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
     rowLink()?.focus()
   }
 
+  const runTicked = async (command: RowCommand<A>): Promise<void> => {
+    const isDone = await command.run(ticks.rows)
+    if (isDone !== true) return
+    ticks.clear()
+    rowLink()?.focus()
+  }
+
   const { row: selected } = selection
   // What somebody opened is offered again by the palette.
   const opened = selected !== undefined && unchosen.current !== id ? nameOf(selected) : undefined
@@ -172,7 +180,7 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
     ...commands.map((command) => ({
       ...command,
       isOffered: () => selected !== undefined && isOffered(command, [selected]),
-      run: () => selected && command.run([selected])
+      run: () => void (selected && command.run([selected]))
     })),
     {
       label: "Tick",
@@ -350,7 +358,7 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
                   {commands
                     .filter((command) => command.isBulk && isOffered(command, ticks.rows))
                     .map((command) => (
-                      <Button key={command.label} size="s" onClick={() => command.run(ticks.rows)}>
+                      <Button key={command.label} size="s" onClick={() => void runTicked(command)}>
                         {command.label}
                       </Button>
                     ))}

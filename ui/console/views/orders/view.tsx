@@ -93,7 +93,7 @@ const columnsFor = (customerOf: NameOf): ReadonlyArray<Column<OrderRow>> => [
     title: "Total",
     sort: "total",
     isEnd: true,
-    width: "m",
+    width: "s",
     value: ({ total }) => total,
     also: [{ title: "Currency", value: ({ currency }) => currency }],
     cell: totalOf

@@ -3,8 +3,8 @@ import { transactionStatuses, transactionTypes } from "@quartet/sdk/extend/model
 import { admin } from "../../app/query-clients.js"
 import { type PaymentRow, payments } from "../../app/rows.js"
 import { money } from "../../app/settled.js"
+import { statusLabel } from "../../app/status.js"
 import type { Narrowing } from "../../customer/found.js"
-import { paymentStatusLabel } from "../../customer/payment.js"
 import { type ListState, pageSize, wordOf } from "../../data/list-state.js"
 import { words } from "../../design/show.js"
 
@@ -63,7 +63,7 @@ export const byId = (id: string) => admin.query(payments.get, { id })
 /** What happened to a payment: rarely more than a handful. */
 export const eventsOf = (id: string) => admin.query(payments.events, { id, limit: 100 })
 
-export const statusChoices = transactionStatuses.map((value) => ({ value, label: paymentStatusLabel(value) }))
+export const statusChoices = transactionStatuses.map((value) => ({ value, label: statusLabel(value) }))
 
 export const wayChoices = transactionTypes.map((value) => ({ value, label: words(value) }))
 

@@ -7,7 +7,7 @@ import { useNames } from "../../app/names.js"
 import { Router } from "../../app/routes.js"
 import type { PaymentRow } from "../../app/rows.js"
 import { money } from "../../app/settled.js"
-import { toneOf } from "../../app/status.js"
+import { statusLabel, toneOf } from "../../app/status.js"
 import { type Found, useFound } from "../../customer/found.js"
 import { FoundNote } from "../../customer/found-note.js"
 import { hasFilter, ListFilters, noFilters } from "../../customer/list-filters.js"
@@ -16,7 +16,6 @@ import {
   isSettled,
   PaymentStatus,
   paymentStatus,
-  paymentStatusLabel,
   refundableOf,
   refundedOf
 } from "../../customer/payment.js"
@@ -76,7 +75,7 @@ const columnsFor = (customerOf: NameOf): ReadonlyArray<Column<PaymentRow>> => [
       <>
         <When date={payment.createdAt} />
         <span className="sr-only">
-          {[amountOf(payment), customerOf(payment.userId), paymentStatusLabel(paymentStatus(payment))]
+          {[amountOf(payment), customerOf(payment.userId), statusLabel(paymentStatus(payment))]
             .filter(Boolean)
             .map((text) => `, ${text}`)}
         </span>
@@ -107,7 +106,7 @@ const columnsFor = (customerOf: NameOf): ReadonlyArray<Column<PaymentRow>> => [
   {
     title: "Status",
     width: "m",
-    value: (payment) => paymentStatusLabel(paymentStatus(payment)),
+    value: (payment) => statusLabel(paymentStatus(payment)),
     cell: (payment) => <PaymentStatus of={payment} />
   },
   {
@@ -183,7 +182,7 @@ const Payments = (): ReactElement => {
             current={hrefOf(tab)}
             tabs={tabs.map((value) => ({ label: tabLabels[value], to: hrefOf(value) }))}
           >
-            <ListFilters state={state} nameOf={customerOf} labelOf={(word) => paymentStatusLabel(word)}>
+            <ListFilters state={state} nameOf={customerOf} labelOf={statusLabel}>
               {offeredStatuses.length > 1 && (
                 <Select
                   label="Status"

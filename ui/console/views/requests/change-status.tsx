@@ -1,11 +1,11 @@
 /** Changes the status of requests: with Undo, and with both versions where somebody was faster. */
 import { useMutation } from "@quartet/react"
 import type { RequestRow } from "../../app/rows.js"
-import { Status } from "../../app/status.js"
+import { Status, statusLabel } from "../../app/status.js"
 import { addToast, warn } from "../../app/toasts.js"
 import { between } from "../../data/versions.js"
 import { ask } from "../../design/dialog.js"
-import { read, setStatus, statusLabel } from "./data.js"
+import { read, setStatus } from "./data.js"
 
 /** What became of a change: the request as it is now, or nothing where it was not changed. */
 type Changed = RequestRow | undefined
@@ -51,7 +51,7 @@ export const useStatusChange = () => {
           ["Status", <Status key="" of={theirs} />, <Status key="" of={next} />],
           ["Comments", comments?.length ?? 0, from.comments?.length ?? 0]
         ],
-        { decline: `Keep ${statusLabel(theirs)}`, action: `Set ${statusLabel(next)}` }
+        { decline: `Keep ${statusLabel(theirs ?? "")}`, action: `Set ${statusLabel(next)}` }
       )
     )
     return isAgreed ? send(present.data, next) : undefined

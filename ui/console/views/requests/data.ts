@@ -13,7 +13,7 @@ import {
 import { projectId, tenants } from "../../app/config.js"
 import { admin } from "../../app/query-clients.js"
 import { type RequestRow, requests } from "../../app/rows.js"
-import { toneOf } from "../../app/status.js"
+import { statusLabel, toneOf } from "../../app/status.js"
 import { type ListState, pageSize, wordOf } from "../../data/list-state.js"
 import { words } from "../../design/show.js"
 import type { StatusChoice } from "../../frame/status-menu.js"
@@ -76,24 +76,21 @@ export const see = admin.mutation(requests.markSeen, {
 
 type Known = (typeof statuses)[number]
 
-const verbs: Readonly<Record<Known, readonly [verb: string, letter: string, label?: string]>> = {
+const verbs: Readonly<Record<Known, readonly [verb: string, letter: string]>> = {
   pending: ["Put back to pending", "p"],
   reviewed: ["Mark as reviewed", "v"],
   confirmed: ["Confirm", "c"],
   rejected: ["Reject", "r"],
-  user_accepted: ["Mark as accepted by them", "a", "Accepted by them"],
-  user_rejected: ["Mark as declined by them", "d", "Declined by them"],
+  user_accepted: ["Mark as accepted by them", "a"],
+  user_rejected: ["Mark as declined by them", "d"],
   archived: ["Archive", "z"]
 }
 
 /** The statuses that a request can be given, each with the letter that sets it. */
 export const statusChoices: ReadonlyArray<StatusChoice> = statuses.map((value) => {
-  const [verb, letter, label = words(value)] = verbs[value]
-  return { value, label, verb, letter, tone: toneOf(value) }
+  const [verb, letter] = verbs[value]
+  return { value, label: statusLabel(value), verb, letter, tone: toneOf(value) }
 })
-
-export const statusLabel = (status: string | null | undefined): string =>
-  statusChoices.find(({ value }) => value === status)?.label ?? words(status ?? "")
 
 /** The statuses that follow most often, by the queue of the present one. */
 export const nextStatuses = (status: string | null | undefined): ReadonlyArray<Known> =>

@@ -7,7 +7,7 @@ import { useNames } from "../../app/names.js"
 import { admin } from "../../app/query-clients.js"
 import { Router } from "../../app/routes.js"
 import type { RequestRow } from "../../app/rows.js"
-import { toneOf } from "../../app/status.js"
+import { statusLabel, toneOf } from "../../app/status.js"
 import { useListState } from "../../data/list-state.js"
 import { Select } from "../../design/field.js"
 import { Badge, words } from "../../design/show.js"
@@ -17,18 +17,7 @@ import type { Column } from "../../frame/columns.js"
 import type { InboxRow } from "../../frame/inbox.js"
 import { Workplace } from "../../frame/workplace.js"
 import { useStatusChange } from "./change-status.js"
-import {
-  countOf,
-  isNew,
-  list,
-  statusLabel,
-  type Tab,
-  tabLabels,
-  tabOf,
-  tabs,
-  titleOf,
-  typeGroups
-} from "./data.js"
+import { countOf, isNew, list, type Tab, tabLabels, tabOf, tabs, titleOf, typeGroups } from "./data.js"
 import { RequestDetail } from "./detail.js"
 
 type NameOf = ReturnType<typeof useNames>
@@ -59,7 +48,7 @@ const rowOf =
 
 const columnsFor = (nameOf: NameOf): ReadonlyArray<Column<RequestRow>> => [
   { title: "Request", sort: "title", value: titleOf },
-  { title: "Status", sort: "status", value: ({ status }) => statusLabel(status) },
+  { title: "Status", sort: "status", value: ({ status }) => statusLabel(status ?? "") },
   { title: "Type", sort: "type", value: ({ type }) => words(type ?? "") },
   { title: "Customer", value: ({ userId }) => nameOf(userId) || userId },
   { title: "Comments", value: ({ comments }) => comments?.length ?? 0 },
@@ -129,15 +118,15 @@ const Requests = (): ReactElement => {
                 keys: "c",
                 isBulk: true,
                 isFor: (rows) => rows.some(({ status }) => status !== "confirmed"),
-                run: (rows) => void set(rows, "confirmed")
+                run: (rows) => set(rows, "confirmed")
               },
               {
                 label: "Reject",
                 icon: "close",
                 isBulk: true,
-                run: (rows) => void set(rows, "rejected")
+                run: (rows) => set(rows, "rejected")
               },
-              { label: "Archive", icon: "files", isBulk: true, run: (rows) => void set(rows, "archived") }
+              { label: "Archive", icon: "files", isBulk: true, run: (rows) => set(rows, "archived") }
             ]
           : []
       }
