@@ -26,7 +26,7 @@ import {
   requestsOf,
   useBelongings
 } from "../../customer/data.js"
-import { refundedOf } from "../../customer/payment.js"
+import { PaymentStatus, refundedOf } from "../../customer/payment.js"
 import { Button } from "../../design/button.js"
 import { number } from "../../design/format.js"
 import { Icon, type IconName } from "../../design/icon.js"
@@ -44,7 +44,7 @@ interface LineProps {
   readonly title: string
   readonly about?: string | null | undefined
   readonly at: Date | null | undefined
-  readonly status: string | null | undefined
+  readonly status: ReactNode
   readonly amount?: string | undefined
 }
 
@@ -59,9 +59,7 @@ const Line = (props: LineProps): ReactElement => {
         {about && <span className="shrink-100 truncate faint max-md:hidden">{about}</span>}
       </Link>
       <span className="story-amount">{amount}</span>
-      <span className="story-status">
-        <Status of={status} />
-      </span>
+      <span className="story-status">{status}</span>
       <span className="text-end">{at && <When date={at} className="faint" />}</span>
     </li>
   )
@@ -177,7 +175,7 @@ const openLines = (of: {
         title: requestName(request),
         about: request.title && request.type ? words(request.type) : undefined,
         at: request.updatedAt ?? request.createdAt,
-        status: request.status
+        status: <Status of={request.status} />
       })
     ),
     ...of.orders.items.filter(isUnpaid).map(
@@ -187,7 +185,7 @@ const openLines = (of: {
         title: orderName(order),
         about: "not paid",
         at: order.createdAt,
-        status: order.status,
+        status: <Status of={order.status} />,
         amount: money(order.total, order.currency)
       })
     ),
@@ -198,7 +196,7 @@ const openLines = (of: {
         title: conversationName(chat),
         about: chat.lastMessage ? chat.topic : undefined,
         at: chat.updatedAt ?? chat.createdAt,
-        status: chat.status
+        status: <Status of={chat.status} />
       })
     )
   ].sort((left, right) => (right.at?.getTime() ?? 0) - (left.at?.getTime() ?? 0))
@@ -267,7 +265,7 @@ export const Story = ({ of }: { readonly of: ReturnType<typeof useStory> }): Rea
           title={orderName(order)}
           about={order.number && order.type ? words(order.type) : undefined}
           at={order.createdAt}
-          status={order.status}
+          status={<Status of={order.status} />}
           amount={money(order.total, order.currency)}
         />
       )}
@@ -290,7 +288,7 @@ export const Story = ({ of }: { readonly of: ReturnType<typeof useStory> }): Rea
             refundedOf(payment) > 0 ? `${money(refundedOf(payment), payment.currency)} refunded` : undefined
           }
           at={payment.createdAt}
-          status={payment.status}
+          status={<PaymentStatus of={payment} />}
           amount={money(payment.amount, payment.currency)}
         />
       )}
@@ -303,7 +301,7 @@ export const Story = ({ of }: { readonly of: ReturnType<typeof useStory> }): Rea
           title={requestName(request)}
           about={request.title && request.type ? words(request.type) : undefined}
           at={request.createdAt}
-          status={request.status}
+          status={<Status of={request.status} />}
         />
       )}
     </Group>
@@ -315,7 +313,7 @@ export const Story = ({ of }: { readonly of: ReturnType<typeof useStory> }): Rea
           title={conversationName(chat)}
           about={chat.lastMessage ? chat.topic : undefined}
           at={chat.updatedAt ?? chat.createdAt}
-          status={chat.status}
+          status={<Status of={chat.status} />}
         />
       )}
     </Group>
