@@ -3,13 +3,13 @@ import { Link } from "@swan-io/chicane"
 import type { ReactElement, ReactNode } from "react"
 import { number } from "./format.js"
 
-interface TabLink {
+export interface TabLink {
   readonly to: string
   readonly label: ReactNode
   readonly count?: number | string | undefined
 }
 
-interface LinksProps {
+export interface LinksProps {
   readonly label: string
   /** The address of the one that is shown. */
   readonly current: string

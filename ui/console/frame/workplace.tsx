@@ -4,6 +4,7 @@
  */
 import { type KeyboardEvent, type ReactElement, type ReactNode, useEffect, useRef } from "react"
 import { type Command, useCommands } from "../app/commands.js"
+import { copyLink } from "../app/copy.js"
 import { remember } from "../app/recent.js"
 import type { ListState } from "../data/list-state.js"
 import { Loaded } from "../data/loaded.js"
@@ -30,6 +31,8 @@ const wide = window.matchMedia("(min-width: 761px)")
 
 /** From this width on, in pixels, a list that has both is a table. */
 const tableFrom = 480
+
+const isFocusIn = (part: string): boolean => Boolean(document.activeElement?.closest(part))
 
 /** What is done with the selected row by its key, and with all that are ticked by the bar below the list. */
 export interface RowCommand<A> extends Pick<Command, "label" | "icon" | "keys"> {
@@ -118,6 +121,8 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
   const unchosen = useRef<string>(undefined)
   const rowLink = (): HTMLElement | null =>
     frame.current?.querySelector<HTMLElement>("[data-row][tabindex='0']") ?? null
+  const moreButton = (): HTMLElement | null =>
+    frame.current?.querySelector<HTMLElement>(".detail-pane [aria-label='More actions']") ?? null
   const isOther = id !== undefined && props.isOther?.(id) === true
   const select = (row: A): void => {
     unchosen.current = undefined
@@ -130,6 +135,13 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
     takesFocus.current = true
     if (next._id === id) rowLink()?.focus()
     else select(next)
+  }
+  /** Ticks the selected row and all up to the one that the step leads to. */
+  const tickOn = (step: number): void => {
+    const from = items.findIndex(({ _id }) => _id === id)
+    const to = items.findIndex(({ _id }) => _id === selection.after(step)?._id)
+    const passed = items.slice(Math.min(from, to), Math.max(from, to) + 1)
+    if (from >= 0 && to >= 0) ticks.set([...ticks.ids, ...passed.map(({ _id }) => _id)])
   }
   const close = (): void => state.close(to())
 
@@ -190,6 +202,31 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
       run: () => selected && ticks.flip(selected._id)
     },
     {
+      label: "Clear the ticks",
+      icon: "close",
+      keys: "Escape",
+      isOffered: () => ticks.rows.length > 0 && isFocusIn(".list-scroll, .list-foot"),
+      run: () => {
+        ticks.clear()
+        rowLink()?.focus()
+      }
+    },
+    {
+      label: "Copy a link to it",
+      icon: "copy",
+      keys: "l",
+      // A place whose things have links of their own copies those.
+      isOffered: () => selected !== undefined && !commands.some(({ keys }) => keys === "l"),
+      run: () => void (selected && copyLink(to(selected._id), nameOf(selected)))
+    },
+    {
+      label: "More actions",
+      icon: "more",
+      keys: ".",
+      isOffered: () => moreButton() !== null,
+      run: () => moreButton()?.click()
+    },
+    {
       label: "Back to the list",
       icon: "back",
       keys: "Escape",
@@ -210,6 +247,7 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
     }[event.key]
     if (step !== undefined && !event.altKey && !event.ctrlKey && !event.metaKey) {
       event.preventDefault()
+      if (event.shiftKey && !isPlain) tickOn(step)
       move(step)
     } else if (event.key === " " && !isPlain && selection.row !== undefined) {
       event.preventDefault()

@@ -13,9 +13,9 @@ import { Select } from "../../design/field.js"
 import { number, when } from "../../design/format.js"
 import { Avatar, Badge, type Tone, words } from "../../design/show.js"
 import { Empty } from "../../design/state.js"
-import { Chips } from "../../design/tabs.js"
 import type { Column } from "../../frame/columns.js"
 import type { InboxRow } from "../../frame/inbox.js"
+import { Tabs } from "../../frame/tabs.js"
 import { type RowCommand, Workplace } from "../../frame/workplace.js"
 import { useStatusChange } from "./change-status.js"
 import { live } from "./data.js"
@@ -203,7 +203,7 @@ const Chat = (): ReactElement => {
       }
       filters={
         <>
-          <Chips
+          <Tabs
             label="Tabs"
             current={hrefOf(tab)}
             tabs={tabs.map((value) => ({

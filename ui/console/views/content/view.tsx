@@ -14,8 +14,8 @@ import { Select } from "../../design/field.js"
 import { number } from "../../design/format.js"
 import { words } from "../../design/show.js"
 import { Empty, SkeletonRows } from "../../design/state.js"
-import { Chips } from "../../design/tabs.js"
 import type { Listed } from "../../frame/rows.js"
+import { Tabs } from "../../frame/tabs.js"
 import { type RowCommand, Workplace } from "../../frame/workplace.js"
 import { useEntries } from "./bulk.js"
 import { byId, can, counts, type Entry, models, stored, visible } from "./data.js"
@@ -43,7 +43,7 @@ const Models = (props: {
   const addressOf = ({ apiId: model }: ModelRow): string => Router.Content({ model })
   if (of.length <= few)
     return (
-      <Chips
+      <Tabs
         label="Models"
         current={addressOf(present)}
         tabs={of.map((model, place) => ({
@@ -53,7 +53,7 @@ const Models = (props: {
         }))}
       >
         {children}
-      </Chips>
+      </Tabs>
     )
   return (
     <div className="row">

@@ -13,13 +13,13 @@ import { Select } from "../../design/field.js"
 import { number, size } from "../../design/format.js"
 import { When, words } from "../../design/show.js"
 import { Empty } from "../../design/state.js"
-import { Chips } from "../../design/tabs.js"
 import { groupOf, groups, listOf, nameOf, typeLabel } from "../../files/data.js"
 import { FileName, Thumbnail } from "../../files/thumbnail.js"
 import { DropPlace, UploadButton, UploadRefusal, Uploads, useChooser } from "../../files/upload.js"
 import { useUploadRefusal } from "../../files/uploads.js"
 import type { Column } from "../../frame/columns.js"
 import type { InboxRow } from "../../frame/inbox.js"
+import { Tabs } from "../../frame/tabs.js"
 import { Workplace } from "../../frame/workplace.js"
 import { deleteKey, useFileActions } from "./actions.js"
 import { usesText, useUses } from "./data.js"
@@ -107,7 +107,7 @@ const Files = (): ReactElement => {
         search="Find files"
         filters={
           <>
-            <Chips
+            <Tabs
               label="Kinds"
               current={hrefOf(tab ?? "")}
               tabs={["", ...groups].map((value) => ({
@@ -128,7 +128,7 @@ const Files = (): ReactElement => {
                   onChange={(status) => state.set({ status })}
                 />
               )}
-            </Chips>
+            </Tabs>
             {isNarrowed && among !== undefined && (
               <p className="faint">
                 Among the last {number(among)}.{" "}

@@ -17,9 +17,9 @@ import { Button } from "../../design/button.js"
 import { Select } from "../../design/field.js"
 import { When, words } from "../../design/show.js"
 import { Empty } from "../../design/state.js"
-import { Chips } from "../../design/tabs.js"
 import type { Column } from "../../frame/columns.js"
 import type { InboxRow } from "../../frame/inbox.js"
+import { Tabs } from "../../frame/tabs.js"
 import { type RowCommand, Workplace } from "../../frame/workplace.js"
 import { useStatusChange } from "./change-status.js"
 import {
@@ -174,7 +174,7 @@ const Orders = (): ReactElement => {
         search="Find by number or customer"
         filters={
           <>
-            <Chips
+            <Tabs
               label="Tabs"
               current={hrefOf(tab)}
               tabs={shownTabs.map((value) => ({
@@ -199,7 +199,7 @@ const Orders = (): ReactElement => {
                   />
                 )}
               </ListFilters>
-            </Chips>
+            </Tabs>
             <FoundNote of={found} noun="orders" />
           </>
         }

@@ -25,9 +25,9 @@ import { Select } from "../../design/field.js"
 import { number, when } from "../../design/format.js"
 import { When, words } from "../../design/show.js"
 import { Empty } from "../../design/state.js"
-import { Chips } from "../../design/tabs.js"
 import type { Column } from "../../frame/columns.js"
 import type { InboxRow } from "../../frame/inbox.js"
+import { Tabs } from "../../frame/tabs.js"
 import { type RowCommand, Workplace } from "../../frame/workplace.js"
 import {
   amountOf,
@@ -177,7 +177,7 @@ const Payments = (): ReactElement => {
       search="Find by customer or text"
       filters={
         <>
-          <Chips
+          <Tabs
             label="Tabs"
             current={hrefOf(tab)}
             tabs={tabs.map((value) => ({ label: tabLabels[value], to: hrefOf(value) }))}
@@ -198,7 +198,7 @@ const Payments = (): ReactElement => {
                 onChange={(type) => state.set({ type })}
               />
             </ListFilters>
-          </Chips>
+          </Tabs>
           {sums !== undefined && <p className="faint tabular-nums">{sums}</p>}
           <FoundNote of={found} noun="payments" />
         </>

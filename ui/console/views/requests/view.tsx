@@ -12,9 +12,9 @@ import { useListState } from "../../data/list-state.js"
 import { Select } from "../../design/field.js"
 import { Badge, words } from "../../design/show.js"
 import { Empty } from "../../design/state.js"
-import { Chips } from "../../design/tabs.js"
 import type { Column } from "../../frame/columns.js"
 import type { InboxRow } from "../../frame/inbox.js"
+import { Tabs } from "../../frame/tabs.js"
 import { Workplace } from "../../frame/workplace.js"
 import { useStatusChange } from "./change-status.js"
 import { countOf, isNew, list, type Tab, tabLabels, tabOf, tabs, titleOf, typeGroups } from "./data.js"
@@ -99,7 +99,7 @@ const Requests = (): ReactElement => {
         />
       }
       filters={
-        <Chips
+        <Tabs
           label="Tabs"
           current={hrefOf(tab)}
           tabs={shownTabs.map((value) => ({
