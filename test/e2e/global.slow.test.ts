@@ -141,7 +141,7 @@ it("lists in its help the keys that work here, and no others", async ({ enter })
   expect(onList).not.toContain("Close the wire")
   // From a control of the page, too, unless letters are for it.
   for (const at of [
-    page.getByRole("button", { name: "Order, ticks and file" }),
+    page.getByRole("button", { name: "List options" }),
     page.getByRole("checkbox", { name: /^Tick / }).first()
   ]) {
     await at.focus()

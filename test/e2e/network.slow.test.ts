@@ -70,7 +70,7 @@ it("sends the filter and the order that are chosen for the content, and keeps bo
   await choose(page, /Comparison/, "is at least")
   await page.getByLabel("Value").fill("3000")
   await page.keyboard.press("Escape")
-  await choose(page, /Order$/, "Views, downwards")
+  await choose(page, /Order$/, "Views, descending")
   const sent = () => {
     const reads = stage.sandbox.control.log().filter(({ operation }) => operation === "content.list")
     // The entries of each model are counted, too.

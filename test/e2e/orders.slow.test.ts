@@ -63,7 +63,7 @@ it("saves the orders that are found with the names of their customers and their 
 }) => {
   const { page } = await enter("/orders?tab=all&search=zura")
   await begin(page)
-  await page.getByRole("button", { name: "Order, ticks and file" }).click()
+  await page.getByRole("button", { name: "List options" }).click()
   const download = page.waitForEvent("download")
   await page.getByRole("menuitem", { name: "Save all rows as CSV" }).click()
   const stream = await (await download).createReadStream()

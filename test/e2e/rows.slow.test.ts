@@ -73,7 +73,7 @@ it("shows 100,000 rows with a few in the page, and no task of 200 ms, also where
       .waitFor({ timeout: 5 * patience })
   const saveAll = async (): Promise<void> => {
     const saving = page.waitForEvent("download", { timeout: 5 * patience })
-    await list.getByRole("button", { name: "Order, ticks and file" }).click()
+    await list.getByRole("button", { name: "List options" }).click()
     await page.getByRole("menuitem", { name: "Save all rows as CSV" }).click()
     await saving
   }

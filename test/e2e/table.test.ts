@@ -20,7 +20,7 @@ const menuLink = (page: Page, name: string): Locator =>
 
 /** Does what an entry of the list's menu says. */
 const choose = async (page: Page, entry: string): Promise<void> => {
-  await page.getByRole("button", { name: "Order, ticks and file" }).click()
+  await page.getByRole("button", { name: "List options" }).click()
   await page.getByRole("menuitem", { name: entry }).click()
 }
 
@@ -150,7 +150,7 @@ it("saves as CSV exactly the rows that are found, or those that are ticked", asy
   expect(await saved("Save the ticked rows as CSV")).toEqual(lines.slice(0, 2))
   await go(guest, "/orders?tab=all&search=nothing-like-this")
   await page.getByText("Nothing found").waitFor()
-  await page.getByRole("button", { name: "Order, ticks and file" }).click()
+  await page.getByRole("button", { name: "List options" }).click()
   await page.getByRole("menu").waitFor()
   expect(await page.getByRole("menuitem", { name: /CSV/ }).count()).toBe(0)
 })

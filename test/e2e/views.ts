@@ -59,7 +59,7 @@ const ofRoutes: Readonly<Record<RouteName, ReadonlyArray<View>>> = {
       name: "rows-menu",
       path: "/requests",
       shows: "Save all rows as CSV",
-      open: button("Order, ticks and file")
+      open: button("List options")
     },
     {
       name: "wire",

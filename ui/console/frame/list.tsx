@@ -149,7 +149,7 @@ export interface Order {
 
 const alignOf = <A,>({ isEnd }: Column<A>): string => (isEnd ? "text-end" : "")
 
-/** The head of a column. Pressed, it orders the rows by it: upwards, downwards, then as the platform does. */
+/** The head of a column. Pressed, it orders the rows by it: upwards, descending, then as the platform does. */
 const Head = <A,>({ column, order }: { readonly column: Column<A>; readonly order: Order }): ReactElement => {
   const { from, sort, title, width = "m" } = column
   const now = sort === undefined ? undefined : order.sort

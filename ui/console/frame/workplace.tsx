@@ -290,16 +290,16 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
     sort === undefined
       ? []
       : [
-          { label: `${title}, upwards`, isCurrent: order.sort === sort, onAction: () => order.onSort(sort) },
+          { label: `${title}, ascending`, isCurrent: order.sort === sort, onAction: () => order.onSort(sort) },
           {
-            label: `${title}, downwards`,
+            label: `${title}, descending`,
             isCurrent: order.sort === `-${sort}`,
             onAction: () => order.onSort(`-${sort}`)
           }
         ]
   )
   const rowItems = [
-    { label: "Tick all that are read", onAction: () => ticks.set(items.map(({ _id }) => _id)) },
+    { label: "Tick all loaded rows", onAction: () => ticks.set(items.map(({ _id }) => _id)) },
     ticks.rows.length > 0
       ? { label: "Save the ticked rows as CSV", onAction: () => save(ticks.rows) }
       : { label: "Save all rows as CSV", onAction: saveAll }
@@ -331,7 +331,7 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
                 {!isPlain && orders.length + items.length > 0 && (
                   <MenuButton
                     isIcon
-                    label="Order, ticks and file"
+                    label="List options"
                     placement="bottom end"
                     items={[
                       ...(orders.length > 0 ? [{ label: "Order by", items: orders }] : []),

@@ -201,8 +201,8 @@ const Entries = (props: {
                   { value: "-updatedAt", label: "Last changed first" },
                   { value: ownOrder, label: "Their own order" },
                   ...fields.flatMap(({ label, name }) => [
-                    { value: name, label: `${label}, upwards` },
-                    { value: `-${name}`, label: `${label}, downwards` }
+                    { value: name, label: `${label}, ascending` },
+                    { value: `-${name}`, label: `${label}, descending` }
                   ])
                 ]}
                 onChange={(sort) => state.set({ sort })}
