@@ -28,7 +28,7 @@ const Choices = (props: {
     return list.error === undefined ? (
       <Skeleton height="12rem" />
     ) : (
-      <Failed error={list.error} onRetry={list.refetch} />
+      <Failed error={list.error} what="The files" onRetry={list.refetch} />
     )
   const files = list.items.filter((file) => kind === undefined || kindOf(file) === kind)
   const noun = kind === "picture" ? "pictures" : "files"

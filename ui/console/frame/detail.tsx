@@ -202,6 +202,6 @@ export const Thing = <A,>(props: {
   const thing = of.data ?? (isGone(of.error) ? undefined : row)
   if (thing !== undefined) return props.children(thing)
   if (isGone(of.error)) return <Gone noun={noun} />
-  if (of.error !== undefined) return <Failed error={of.error} onRetry={of.refetch} />
+  if (of.error !== undefined) return <Failed error={of.error} what={`The ${noun}`} onRetry={of.refetch} />
   return <SkeletonRows rows={6} />
 }

@@ -144,7 +144,9 @@ const Conversation = ({ nameOf, of }: ConversationProps): ReactElement => {
       }
     >
       <div role="log" aria-label="Messages" aria-live={isReady ? "polite" : "off"} className="thread-log">
-        {answer.error !== undefined && <Failed error={answer.error} onRetry={answer.refetch} />}
+        {answer.error !== undefined && (
+          <Failed error={answer.error} what="The messages" onRetry={answer.refetch} />
+        )}
         {count === 0 && answer.error === undefined && !isReady && <SkeletonRows rows={6} />}
         {count === 0 && isReady && answer.error === undefined && (
           <Empty icon="chat" title="No messages yet">

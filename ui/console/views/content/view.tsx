@@ -293,7 +293,7 @@ const Content = (): ReactElement => {
   }, [entry, chosen])
   if (isAlone && alone.data === undefined && alone.error === undefined) return <SkeletonRows rows={12} />
   return (
-    <Loaded of={answer} skeleton={<SkeletonRows rows={12} />}>
+    <Loaded of={answer} what="The content" skeleton={<SkeletonRows rows={12} />}>
       {({ items }) => {
         const [first] = items
         if (first === undefined)

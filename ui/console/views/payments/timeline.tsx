@@ -53,7 +53,7 @@ const Event = (props: { readonly of: PaymentEventRow; readonly payment: PaymentR
 }
 
 export const Timeline = ({ of }: { readonly of: PaymentRow }): ReactElement => (
-  <Loaded of={useQuery(eventsOf(of._id))} skeleton={<SkeletonRows rows={2} />}>
+  <Loaded of={useQuery(eventsOf(of._id))} what="The timeline" skeleton={<SkeletonRows rows={2} />}>
     {({ items }) =>
       items.length === 0 ? (
         <p className="quiet">The platform has no history of this payment.</p>

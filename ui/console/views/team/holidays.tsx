@@ -166,7 +166,7 @@ export const Holidays = (): ReactElement => {
         </div>
       )}
       {error !== undefined ? (
-        <Failed error={error} onRetry={absences.refetch} />
+        <Failed error={error} what="The holidays" onRetry={absences.refetch} />
       ) : isLoading && shown.length === 0 ? (
         <SkeletonRows rows={12} />
       ) : (

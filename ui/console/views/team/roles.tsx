@@ -89,6 +89,7 @@ export const Roles = (): ReactElement => {
     >
       <Loaded
         of={list}
+        what="The roles"
         isEmpty={() => roles.length === 0}
         empty={
           <Empty icon="people" title="No roles yet">
@@ -104,7 +105,7 @@ export const Roles = (): ReactElement => {
         }
       >
         {() => (
-          <Loaded of={permissions}>
+          <Loaded of={permissions} what="The permissions">
             {() => (
               <div className="team-body">
                 <Matrix
