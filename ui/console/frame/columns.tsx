@@ -32,6 +32,33 @@ export const fromClass = {
 
 export const widthClass = { xs: "w-20", s: "w-28", m: "w-34", l: "w-48", fill: "" }
 
+/** The same in pixels; what is left has to be as much as `fill`. */
+const widths = { xs: 80, s: 112, m: 136, l: 192, fill: 112 }
+
+/** The column of the boxes that tick rows, in pixels. */
+const tickWidth = 36
+
+/** Those that only a wide pane has, the ones that go first before the others. */
+const spared = ["xxl", "xl", "l", "m", "s"] as const
+
+/** How wide a table of these columns is at least, in pixels. */
+export const leastWidth = <A,>(columns: ReadonlyArray<Column<A>>): number =>
+  columns
+    .filter(({ from }) => from !== "file")
+    .reduce((sum, { width = "m" }) => sum + widths[width], tickWidth)
+
+/** The columns that a pane has room for: those that need a wider one go, until the others have theirs. */
+export const fitting = <A,>(columns: ReadonlyArray<Column<A>>, width: number): ReadonlyArray<Column<A>> => {
+  if (leastWidth(columns) <= width) return columns
+  const go = spared.find((from) => columns.some((column) => column.from === from))
+  if (go === undefined) return columns
+  const last = columns.map(({ from }) => from).lastIndexOf(go)
+  return fitting(
+    columns.filter((_, at) => at !== last),
+    width
+  )
+}
+
 /** What a cell says of a value. */
 export const shown = (value: Value): ReactNode => {
   if (value instanceof Date) return <When date={value} />

@@ -2,10 +2,11 @@
 
 import { Link } from "@swan-io/chicane"
 import type { Virtualizer } from "@tanstack/react-virtual"
-import { Fragment, type MouseEvent, type ReactElement, type ReactNode } from "react"
+import { Fragment, type MouseEvent, type ReactElement, type ReactNode, useRef } from "react"
 import { onStep } from "../data/list-state.js"
 import { Scroll } from "../design/show.js"
-import { type Column, fromClass, shown, widthClass } from "./columns.js"
+import { useVariable } from "../design/variable.js"
+import { type Column, fromClass, leastWidth, shown, widthClass } from "./columns.js"
 import { InboxCells, type InboxRow, inboxHeight } from "./inbox.js"
 import { type Listed, useRows } from "./rows.js"
 import type { Row } from "./selection.js"
@@ -181,6 +182,8 @@ export const Table = <A extends Row>(
   const { scroller, virtual } = useRows({ ...props, height: tableHeight })
   const [rows, rest] = inPage(virtual, of.items)
   const total = totalOf(props)
+  const table = useRef<HTMLTableElement>(null)
+  useVariable(table, "--least", `${leastWidth(columns)}px`)
   const gapRow = (height: number): ReactNode =>
     height > 0 && (
       // biome-ignore lint/a11y/noAriaHiddenOnFocusable: it takes the place of rows that are not in the page, and holds no control.
@@ -198,7 +201,7 @@ export const Table = <A extends Row>(
       className="list-scroll"
       aria-busy={isStale || undefined}
     >
-      <table className="list-table" aria-rowcount={total < 0 ? -1 : total + 1}>
+      <table className="list-table" ref={table} aria-rowcount={total < 0 ? -1 : total + 1}>
         <thead>
           <tr aria-rowindex={1}>
             {ticks && (

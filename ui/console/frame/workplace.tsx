@@ -14,7 +14,7 @@ import { number } from "../design/format.js"
 import { MenuButton } from "../design/menu.js"
 import { Kbd } from "../design/show.js"
 import { Empty, SkeletonRows } from "../design/state.js"
-import type { Column } from "./columns.js"
+import { type Column, fitting, leastWidth } from "./columns.js"
 import { Frame, type FrameState } from "./detail.js"
 import { useExport } from "./export.js"
 import type { InboxRow } from "./inbox.js"
@@ -24,7 +24,7 @@ import { Panes } from "./panes.js"
 import type { Listed } from "./rows.js"
 import { type Row, useSelection } from "./selection.js"
 import { useTicks } from "./tick.js"
-import { useIsWide } from "./wide.js"
+import { useWidth } from "./wide.js"
 
 /** From this width on, both panes are seen. */
 const wide = window.matchMedia("(min-width: 761px)")
@@ -106,7 +106,9 @@ const useKept = <A,>(of: Listed<A>, question: string): Answered<A> & { readonly 
 export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement => {
   const { children, columns, commands = [], hasTable = false, isPlain = false, label, nameOf } = props
   const { row, search, state, to, width = 392 } = props
-  const [pane, isTableWide] = useIsWide(tableFrom)
+  const [pane, paneWidth] = useWidth()
+  const shownColumns = fitting(columns, paneWidth)
+  const isTableWide = paneWidth >= Math.max(tableFrom, leastWidth(shownColumns))
   const { of: kept, question, isStale } = useKept(props.of, to())
   const [id, turn] = usePaced(props.id, (id) => state.turn(to(id)))
   const frame = useRef<HTMLDivElement>(null)
@@ -278,6 +280,7 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
     left: selection.hasLeft ? id : undefined
   }
   const total = of.data?.paging.total
+  const isAwaited = of.data === undefined && of.error === undefined
   const readCount = kept.items.length
   const counted =
     total === undefined || total === readCount
@@ -356,6 +359,7 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
             </header>
             <Loaded
               of={of}
+              what={label}
               skeleton={<SkeletonRows rows={12} />}
               isEmpty={() => items.length === 0}
               empty={
@@ -372,7 +376,7 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
             >
               {() =>
                 row === undefined || (hasTable && isTableWide) ? (
-                  <Table {...list} columns={columns} order={order} />
+                  <Table {...list} columns={shownColumns} order={order} />
                 ) : (
                   <Inbox {...list} row={row} />
                 )
@@ -427,9 +431,15 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
         detail={
           <section className="detail-pane" aria-label={`Selected in ${label.toLowerCase()}`}>
             <Frame value={shared}>
-              {id === undefined
-                ? (props.nothing ?? <Empty icon="next" title="Nothing is selected" />)
-                : children(selection.row, id)}
+              {id !== undefined ? (
+                children(selection.row, id)
+              ) : items.length > 0 ? (
+                (props.nothing ?? <Empty icon="next" title="Nothing is selected" />)
+              ) : isAwaited ? (
+                <div aria-hidden="true">
+                  <SkeletonRows rows={6} />
+                </div>
+              ) : null}
             </Frame>
           </section>
         }
