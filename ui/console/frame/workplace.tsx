@@ -114,6 +114,7 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
   const frame = useRef<HTMLDivElement>(null)
   const selection = useSelection(kept.items, id, question)
   const items = selection.rows
+  const { row: selected } = selection
   const of = { ...kept, items }
   const ticks = useTicks(items)
   const { isReading, save, saveAll, stop } = useExport(label, columns, props.of)
@@ -138,12 +139,14 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
     if (next._id === id) rowLink()?.focus()
     else select(next)
   }
-  /** Ticks the selected row and all up to the one that the step leads to. */
+  /** Ticks the selected row, and all to the one that the step leads to. */
   const tickOn = (step: number): void => {
-    const from = items.findIndex(({ _id }) => _id === id)
-    const to = items.findIndex(({ _id }) => _id === selection.after(step)?._id)
-    const passed = items.slice(Math.min(from, to), Math.max(from, to) + 1)
-    if (from >= 0 && to >= 0) ticks.set([...ticks.ids, ...passed.map(({ _id }) => _id)])
+    const next = selection.after(step)
+    const places = [selected, next].map((row) => items.findIndex((item) => item._id === row?._id))
+    // A row that its own change took elsewhere has others between it and what stood beside it.
+    const passed = Math.abs(step) > 1 ? items.slice(Math.min(...places), Math.max(...places)) : []
+    const rows = [selected, ...passed, next].flatMap((row) => row?._id ?? [])
+    ticks.set([...ticks.ids, ...rows])
   }
   const close = (): void => state.close(to())
 
@@ -179,7 +182,6 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
     rowLink()?.focus()
   }
 
-  const { row: selected } = selection
   // What somebody opened is offered again by the palette.
   const opened = selected !== undefined && unchosen.current !== id ? nameOf(selected) : undefined
   const at = id === undefined ? "" : to(id)

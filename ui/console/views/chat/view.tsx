@@ -2,11 +2,11 @@
 
 import { type Connection, useChat, useSession } from "@quartet/react"
 import * as Admin from "@quartet/sdk/admin"
-import { pushUnsafe } from "@swan-io/chicane"
 import type { ReactElement } from "react"
 import { admin } from "../../app/query-clients.js"
 import { Router } from "../../app/routes.js"
 import type { ConversationRow } from "../../app/rows.js"
+import { useCustomerCommands } from "../../customer/row-commands.js"
 import { type ListState, useListState } from "../../data/list-state.js"
 import { Button } from "../../design/button.js"
 import { Select } from "../../design/field.js"
@@ -124,9 +124,10 @@ const Nothing = ({
   )
 }
 
-const useRowCommands = (): ReadonlyArray<RowCommand<Talk>> => {
+const useRowCommands = (): ReturnType<typeof useCustomerCommands<Talk>> => {
   const session = useSession(admin.session)
   const { set } = useStatusChange()
+  const { commands, dialog } = useCustomerCommands<Talk>(({ row }) => row.userId)
   const change = (
     verb: string,
     next: string,
@@ -138,18 +139,10 @@ const useRowCommands = (): ReadonlyArray<RowCommand<Talk>> => {
     isFor: (talks) => talks.some(({ row }) => isFor(row)),
     run: (talks) => void set(talks.map(({ row }) => row).filter(isFor), next)
   })
-  return [
-    ...(session.can(Admin.conversations.update)
-      ? [change("Close", "closed", (row) => !isClosed(row)), change("Open again", "open", isClosed)]
-      : []),
-    {
-      label: "Open the customer",
-      icon: "user",
-      keys: "o",
-      isFor: ([talk]) => Boolean(talk?.row.userId),
-      run: ([talk]) => talk?.row.userId && pushUnsafe(Router.Customer({ id: talk.row.userId }))
-    }
-  ]
+  const ofStatus = session.can(Admin.conversations.update)
+    ? [change("Close", "closed", (row) => !isClosed(row)), change("Open again", "open", isClosed)]
+    : []
+  return { commands: [...ofStatus, ...commands], dialog }
 }
 
 const Chat = (): ReactElement => {
@@ -157,7 +150,7 @@ const Chat = (): ReactElement => {
   const state = useListState()
   const { answer, nameOf, talks, topics } = useTalks()
   const { messages } = useChat(live)
-  const commands = useRowCommands()
+  const { commands, dialog } = useRowCommands()
   const tab = tabOf(state)
   const topic = state.read("topic")
   const search = state.read("search")?.toLowerCase() ?? ""
@@ -175,61 +168,64 @@ const Chat = (): ReactElement => {
     tab === "unread" && messages.length > 0 && `Among the last ${number(messages.length)} messages.`
   ].filter(Boolean)
   return (
-    <Workplace
-      label="Chat"
-      of={{
-        ...answer,
-        data: data && { ...data, paging: hasNextPage ? {} : { total: items.length } },
-        items
-      }}
-      state={state}
-      id={id}
-      to={(id) => state.keep(id === undefined ? Router.Chat() : Router.Conversation({ id }))}
-      nameOf={({ customer, row }) => nameOf(row, customer)}
-      row={(talk) => rowOf(nameOf)(present(talk))}
-      columns={columnsFor(nameOf)}
-      about={<ConnectionState />}
-      search="Find conversations"
-      besideSearch={
-        topics.length > 0 && (
-          <Select
-            label="Topic"
-            hideLabel
-            value={topic ?? ""}
-            choices={["", ...topics].map((value) => ({ value, label: value || "All topics" }))}
-            onChange={(topic) => state.set({ topic })}
-          />
-        )
-      }
-      filters={
-        <>
-          <Tabs
-            label="Tabs"
-            current={hrefOf(tab)}
-            tabs={tabs.map((value) => ({
-              label: tabLabels[value],
-              count: data === undefined ? undefined : matches.filter(isIn[value]).length,
-              to: hrefOf(value)
-            }))}
-          />
-          {among.length > 0 && <p className="faint">{among.join(" ")}</p>}
-        </>
-      }
-      commands={commands}
-      empty={
-        hasNextPage ? (
-          <p className="p-4 quiet" role="status">
-            Searching…
-          </p>
-        ) : (
-          <Nothing state={state} topic={topic} />
-        )
-      }
-    >
-      {(talk, id) => (
-        <ConversationDetail key={id} id={id} row={(byId.get(id) ?? talk)?.row} nameOf={nameOf} />
-      )}
-    </Workplace>
+    <>
+      <Workplace
+        label="Chat"
+        of={{
+          ...answer,
+          data: data && { ...data, paging: hasNextPage ? {} : { total: items.length } },
+          items
+        }}
+        state={state}
+        id={id}
+        to={(id) => state.keep(id === undefined ? Router.Chat() : Router.Conversation({ id }))}
+        nameOf={({ customer, row }) => nameOf(row, customer)}
+        row={(talk) => rowOf(nameOf)(present(talk))}
+        columns={columnsFor(nameOf)}
+        about={<ConnectionState />}
+        search="Find conversations"
+        besideSearch={
+          topics.length > 0 && (
+            <Select
+              label="Topic"
+              hideLabel
+              value={topic ?? ""}
+              choices={["", ...topics].map((value) => ({ value, label: value || "All topics" }))}
+              onChange={(topic) => state.set({ topic })}
+            />
+          )
+        }
+        filters={
+          <>
+            <Tabs
+              label="Tabs"
+              current={hrefOf(tab)}
+              tabs={tabs.map((value) => ({
+                label: tabLabels[value],
+                count: data === undefined ? undefined : matches.filter(isIn[value]).length,
+                to: hrefOf(value)
+              }))}
+            />
+            {among.length > 0 && <p className="faint">{among.join(" ")}</p>}
+          </>
+        }
+        commands={commands}
+        empty={
+          hasNextPage ? (
+            <p className="p-4 quiet" role="status">
+              Searching…
+            </p>
+          ) : (
+            <Nothing state={state} topic={topic} />
+          )
+        }
+      >
+        {(talk, id) => (
+          <ConversationDetail key={id} id={id} row={(byId.get(id) ?? talk)?.row} nameOf={nameOf} />
+        )}
+      </Workplace>
+      {dialog}
+    </>
   )
 }
 

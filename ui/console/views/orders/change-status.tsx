@@ -2,7 +2,7 @@
 import { useMutation } from "@quartet/react"
 import type { OrderRow } from "../../app/rows.js"
 import { money } from "../../app/settled.js"
-import { Status } from "../../app/status.js"
+import { countedStatus, Status } from "../../app/status.js"
 import { addToast, warn } from "../../app/toasts.js"
 import { between } from "../../data/versions.js"
 import { ask, type Question } from "../../design/dialog.js"
@@ -79,17 +79,21 @@ export const useStatusChange = () => {
     addToast("Undone", changes.map(([{ status }]) => labelOf(status)).at(0))
   }
 
-  /** Sets the status of some orders, of which it was asked before. */
-  const setAll = async (rows: ReadonlyArray<OrderRow>, status: string): Promise<void> => {
+  /** Sets the status of some orders, of which it was asked before; tells whether all have it. */
+  const setAll = async (rows: ReadonlyArray<OrderRow>, status: string): Promise<boolean> => {
     const changes: Array<Changed> = []
     for (const row of rows) {
       const changed = await change(row, status)
       if (changed !== undefined) changes.push(changed)
     }
-    if (changes.length === 0) return
+    if (changes.length === 0) return false
     const label = statusChoices.find(({ value }) => value === status)?.label ?? labelOf(status)
-    const title = rows.length === 1 ? label : `${label}: ${changes.length} of ${rows.length}`
-    addToast(title, undefined, { label: "Undo", keys: "u", run: () => void undo(changes) })
+    addToast(countedStatus(label, changes.length, rows.length), undefined, {
+      label: "Undo",
+      keys: "u",
+      run: () => void undo(changes)
+    })
+    return changes.length === rows.length
   }
 
   /** Sets the status of one, and asks where it has to; `onBegin` runs once it is agreed. */

@@ -1,8 +1,7 @@
 /** The orders of customers: by what is still to be done with them, and the selected one beside them. */
 import { useQuery, useSession } from "@quartet/react"
 import * as Admin from "@quartet/sdk/admin"
-import { pushUnsafe } from "@swan-io/chicane"
-import { type ReactElement, useState } from "react"
+import type { ReactElement } from "react"
 import { useNames } from "../../app/names.js"
 import { admin } from "../../app/query-clients.js"
 import { Router } from "../../app/routes.js"
@@ -12,6 +11,7 @@ import { Status, toneOf } from "../../app/status.js"
 import { useFound } from "../../customer/found.js"
 import { FoundNote } from "../../customer/found-note.js"
 import { hasFilter, ListFilters, noFilters } from "../../customer/list-filters.js"
+import { useCustomerCommands } from "../../customer/row-commands.js"
 import { useListState } from "../../data/list-state.js"
 import { Button } from "../../design/button.js"
 import { Select } from "../../design/field.js"
@@ -19,6 +19,7 @@ import { When, words } from "../../design/show.js"
 import { Empty } from "../../design/state.js"
 import type { Column } from "../../frame/columns.js"
 import type { InboxRow } from "../../frame/inbox.js"
+import { useStatusQuestion } from "../../frame/set-status.js"
 import { Tabs } from "../../frame/tabs.js"
 import { type RowCommand, Workplace } from "../../frame/workplace.js"
 import { useStatusChange } from "./change-status.js"
@@ -36,7 +37,6 @@ import {
   typeChoices
 } from "./data.js"
 import { OrderDetail } from "./detail.js"
-import { SetStatus } from "./set-status.js"
 
 type NameOf = ReturnType<typeof useNames>
 
@@ -123,7 +123,12 @@ const Orders = (): ReactElement => {
   const customerOf = useNames()
   const session = useSession(admin.session)
   const { set, setAll } = useStatusChange()
-  const [chosen, choose] = useState<ReadonlyArray<OrderRow>>()
+  const ofCustomers = useCustomerCommands<OrderRow>(({ userId }) => userId)
+  const { askStatus, dialog } = useStatusQuestion({
+    noun: "order",
+    choices: statusChoices,
+    description: "Their customers see it. No money is moved."
+  })
   const counts = useCounts()
   const tab = tabOf(state)
   const found = useFound(state, state.read("sort") ?? newest, list(state))
@@ -146,16 +151,18 @@ const Orders = (): ReactElement => {
             isFor: ([row]: ReadonlyArray<OrderRow>) => row?.status === "new",
             run: ([row]: ReadonlyArray<OrderRow>) => row && void set(row, "confirmed")
           } as const,
-          { label: "Set status…", icon: "check", isBulk: true, run: choose } as const
+          {
+            label: "Set status…",
+            icon: "check",
+            isBulk: true,
+            run: async (rows: ReadonlyArray<OrderRow>) => {
+              const status = await askStatus(rows.length)
+              return status !== undefined && setAll(rows, status)
+            }
+          } as const
         ]
       : []),
-    {
-      label: "Open the customer",
-      icon: "user",
-      keys: "o",
-      isFor: ([row]) => Boolean(row?.userId),
-      run: ([row]) => row?.userId && pushUnsafe(Router.Customer({ id: row.userId }))
-    }
+    ...ofCustomers.commands
   ]
   return (
     <>
@@ -221,13 +228,8 @@ const Orders = (): ReactElement => {
       >
         {(row, id) => <OrderDetail key={id} id={id} row={row} />}
       </Workplace>
-      {chosen && (
-        <SetStatus
-          rows={chosen}
-          onClose={() => choose(undefined)}
-          onSet={(status) => void setAll(chosen, status)}
-        />
-      )}
+      {dialog}
+      {ofCustomers.dialog}
     </>
   )
 }

@@ -1,7 +1,6 @@
 /** The payments of customers, found by whose they are, and the selected one beside them. */
 import { useQuery } from "@quartet/react"
 import { readNumber } from "@quartet/sdk/extend"
-import { pushUnsafe } from "@swan-io/chicane"
 import type { ReactElement } from "react"
 import { useNames } from "../../app/names.js"
 import { Router } from "../../app/routes.js"
@@ -19,6 +18,7 @@ import {
   refundableOf,
   refundedOf
 } from "../../customer/payment.js"
+import { useCustomerCommands } from "../../customer/row-commands.js"
 import { useListState } from "../../data/list-state.js"
 import { Button } from "../../design/button.js"
 import { Select } from "../../design/field.js"
@@ -28,7 +28,7 @@ import { Empty } from "../../design/state.js"
 import type { Column } from "../../frame/columns.js"
 import type { InboxRow } from "../../frame/inbox.js"
 import { Tabs } from "../../frame/tabs.js"
-import { type RowCommand, Workplace } from "../../frame/workplace.js"
+import { Workplace } from "../../frame/workplace.js"
 import {
   amountOf,
   countOfAll,
@@ -152,75 +152,70 @@ const Payments = (): ReactElement => {
   const ownStatuses: ReadonlyArray<string> = tabStatuses[tab]
   const offeredStatuses = statusChoices.filter(({ value }) => tab === "all" || ownStatuses.includes(value))
   const sums = sumsOf(found)
-  const commands: ReadonlyArray<RowCommand<PaymentRow>> = [
-    {
-      label: "Open the customer",
-      icon: "user",
-      keys: "o",
-      isFor: ([row]) => Boolean(row?.userId),
-      run: ([row]) => row?.userId && pushUnsafe(Router.Customer({ id: row.userId }))
-    }
-  ]
+  const ofCustomers = useCustomerCommands<PaymentRow>(({ userId }) => userId)
   return (
-    <Workplace
-      label="Payments"
-      of={found}
-      state={state}
-      id={id}
-      to={(id) => state.keep(id === undefined ? Router.Payments() : Router.Payment({ id }))}
-      nameOf={amountOf}
-      row={rowOf(customerOf)}
-      hasTable
-      width={window.innerWidth >= 1440 ? 560 : 400}
-      columns={columnsFor(customerOf)}
-      about={all !== undefined && `${number(all)} in all`}
-      search="Find by customer or text"
-      filters={
-        <>
-          <Tabs
-            label="Tabs"
-            current={hrefOf(tab)}
-            tabs={tabs.map((value) => ({ label: tabLabels[value], to: hrefOf(value) }))}
-          >
-            <ListFilters state={state} nameOf={customerOf} labelOf={statusLabel}>
-              {offeredStatuses.length > 1 && (
+    <>
+      <Workplace
+        label="Payments"
+        of={found}
+        state={state}
+        id={id}
+        to={(id) => state.keep(id === undefined ? Router.Payments() : Router.Payment({ id }))}
+        nameOf={amountOf}
+        row={rowOf(customerOf)}
+        hasTable
+        width={window.innerWidth >= 1440 ? 560 : 400}
+        columns={columnsFor(customerOf)}
+        about={all !== undefined && `${number(all)} in all`}
+        search="Find by customer or text"
+        filters={
+          <>
+            <Tabs
+              label="Tabs"
+              current={hrefOf(tab)}
+              tabs={tabs.map((value) => ({ label: tabLabels[value], to: hrefOf(value) }))}
+            >
+              <ListFilters state={state} nameOf={customerOf} labelOf={statusLabel}>
+                {offeredStatuses.length > 1 && (
+                  <Select
+                    label="Status"
+                    value={state.read("status") ?? ""}
+                    choices={[{ value: "", label: "All statuses" }, ...offeredStatuses]}
+                    onChange={(status) => state.set({ status })}
+                  />
+                )}
                 <Select
-                  label="Status"
-                  value={state.read("status") ?? ""}
-                  choices={[{ value: "", label: "All statuses" }, ...offeredStatuses]}
-                  onChange={(status) => state.set({ status })}
+                  label="Way"
+                  value={state.read("type") ?? ""}
+                  choices={[{ value: "", label: "All ways" }, ...wayChoices]}
+                  onChange={(type) => state.set({ type })}
                 />
-              )}
-              <Select
-                label="Way"
-                value={state.read("type") ?? ""}
-                choices={[{ value: "", label: "All ways" }, ...wayChoices]}
-                onChange={(type) => state.set({ type })}
-              />
-            </ListFilters>
-          </Tabs>
-          {sums !== undefined && <p className="faint tabular-nums">{sums}</p>}
-          <FoundNote of={found} noun="payments" />
-        </>
-      }
-      commands={commands}
-      empty={
-        hasFilter(state) ? (
-          <Empty icon="search" title="No payments match the filters">
-            <Button onClick={() => state.set(noFilters)}>Clear filters</Button>
-          </Empty>
-        ) : (
-          <Empty
-            icon="payments"
-            title={tab === "all" ? "No payments yet" : `No ${tabLabels[tab].toLowerCase()} payments`}
-          >
-            {tab === "all" && "They appear once a customer pays."}
-          </Empty>
-        )
-      }
-    >
-      {(row, id) => <PaymentDetail key={id} id={id} row={row} />}
-    </Workplace>
+              </ListFilters>
+            </Tabs>
+            {sums !== undefined && <p className="faint tabular-nums">{sums}</p>}
+            <FoundNote of={found} noun="payments" />
+          </>
+        }
+        commands={ofCustomers.commands}
+        empty={
+          hasFilter(state) ? (
+            <Empty icon="search" title="No payments match the filters">
+              <Button onClick={() => state.set(noFilters)}>Clear filters</Button>
+            </Empty>
+          ) : (
+            <Empty
+              icon="payments"
+              title={tab === "all" ? "No payments yet" : `No ${tabLabels[tab].toLowerCase()} payments`}
+            >
+              {tab === "all" && "They appear once a customer pays."}
+            </Empty>
+          )
+        }
+      >
+        {(row, id) => <PaymentDetail key={id} id={id} row={row} />}
+      </Workplace>
+      {ofCustomers.dialog}
+    </>
   )
 }
 

@@ -1,11 +1,11 @@
 /** Changes the status of requests: with Undo, and with both versions where somebody was faster. */
 import { useMutation } from "@quartet/react"
 import type { RequestRow } from "../../app/rows.js"
-import { Status, statusLabel } from "../../app/status.js"
+import { countedStatus, Status, statusLabel } from "../../app/status.js"
 import { addToast, warn } from "../../app/toasts.js"
 import { between } from "../../data/versions.js"
 import { ask } from "../../design/dialog.js"
-import { read, setStatus } from "./data.js"
+import { read, setStatus, statusChoices } from "./data.js"
 
 /** What became of a change: the request as it is now, or nothing where it was not changed. */
 type Changed = RequestRow | undefined
@@ -79,25 +79,30 @@ export const useStatusChange = () => {
     addToast("Undone")
   }
 
-  const set = async (rows: ReadonlyArray<RequestRow>, next: string): Promise<boolean> => {
-    const label = statusLabel(next)
-    if (rows.length > 1) {
-      const isAgreed = await ask({
-        title: `Set ${rows.length} requests to “${label}”?`,
-        description: "Their customers see it.",
-        action: `Set ${rows.length} requests`
-      })
-      if (!isAgreed) return false
-    }
+  /** Sets the status of requests, of which it was asked before; tells whether all have it. */
+  const setAll = async (rows: ReadonlyArray<RequestRow>, next: string): Promise<boolean> => {
     const changes: Array<readonly [RequestRow, RequestRow]> = []
     for (const row of rows) {
       const changed = await send(row, next)
       if (changed !== undefined) changes.push([row, changed])
     }
     if (changes.length === 0) return false
-    const title = rows.length === 1 ? label : `${label}: ${changes.length} of ${rows.length}`
-    addToast(title, undefined, { label: "Undo", keys: "u", run: () => void undo(changes) })
+    addToast(countedStatus(statusLabel(next), changes.length, rows.length), undefined, {
+      label: "Undo",
+      keys: "u",
+      run: () => void undo(changes)
+    })
     return changes.length === rows.length
   }
-  return { set, busy: status.status === "pending" }
+
+  /** Sets the status of requests; asks first where there are several. */
+  const set = async (rows: ReadonlyArray<RequestRow>, next: string): Promise<boolean> => {
+    const verb = statusChoices.find(({ value }) => value === next)?.verb ?? "Change"
+    const action = `${verb} ${rows.length} requests`
+    const isAgreed =
+      rows.length === 1 ||
+      (await ask({ title: `${action}?`, description: "Their customers will see it.", action }))
+    return isAgreed && setAll(rows, next)
+  }
+  return { set, setAll, busy: status.status === "pending" }
 }

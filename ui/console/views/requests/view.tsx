@@ -8,16 +8,29 @@ import { admin } from "../../app/query-clients.js"
 import { Router } from "../../app/routes.js"
 import type { RequestRow } from "../../app/rows.js"
 import { statusLabel, toneOf } from "../../app/status.js"
+import { useCustomerCommands } from "../../customer/row-commands.js"
 import { useListState } from "../../data/list-state.js"
 import { Select } from "../../design/field.js"
 import { Badge, words } from "../../design/show.js"
 import { Empty } from "../../design/state.js"
 import type { Column } from "../../frame/columns.js"
 import type { InboxRow } from "../../frame/inbox.js"
+import { useStatusQuestion } from "../../frame/set-status.js"
 import { Tabs } from "../../frame/tabs.js"
-import { Workplace } from "../../frame/workplace.js"
+import { type RowCommand, Workplace } from "../../frame/workplace.js"
 import { useStatusChange } from "./change-status.js"
-import { countOf, isNew, list, type Tab, tabLabels, tabOf, tabs, titleOf, typeGroups } from "./data.js"
+import {
+  countOf,
+  isNew,
+  list,
+  statusChoices,
+  type Tab,
+  tabLabels,
+  tabOf,
+  tabs,
+  titleOf,
+  typeGroups
+} from "./data.js"
 import { RequestDetail } from "./detail.js"
 
 type NameOf = ReturnType<typeof useNames>
@@ -64,12 +77,53 @@ const useCounts = () => {
   return { open, waiting, closed, all }
 }
 
+type Rows = ReadonlyArray<RequestRow>
+
+const useRowCommands = () => {
+  const session = useSession(admin.session)
+  const { set, setAll } = useStatusChange()
+  const ofCustomers = useCustomerCommands<RequestRow>(({ userId }) => userId)
+  const { askStatus, dialog } = useStatusQuestion({
+    noun: "request",
+    choices: statusChoices,
+    description: "Their customers will see it."
+  })
+  const ofStatus: ReadonlyArray<RowCommand<RequestRow>> = [
+    {
+      label: "Confirm",
+      icon: "check",
+      keys: "c",
+      isBulk: true,
+      isFor: (rows: Rows) => rows.some(({ status }) => status !== "confirmed"),
+      run: (rows: Rows) => set(rows, "confirmed")
+    },
+    { label: "Reject", icon: "close", isBulk: true, run: (rows) => set(rows, "rejected") },
+    {
+      label: "Set status…",
+      icon: "check",
+      isBulk: true,
+      run: async (rows) => {
+        const status = await askStatus(rows.length)
+        return status !== undefined && setAll(rows, status)
+      }
+    }
+  ]
+  return {
+    commands: [...(session.can(Admin.requests.update) ? ofStatus : []), ...ofCustomers.commands],
+    dialogs: (
+      <>
+        {dialog}
+        {ofCustomers.dialog}
+      </>
+    )
+  }
+}
+
 const Requests = (): ReactElement => {
   const id = Router.useRoute(["Request"])?.params.id
   const state = useListState()
   const nameOf = useNames()
-  const session = useSession(admin.session)
-  const { set } = useStatusChange()
+  const { commands, dialogs } = useRowCommands()
   const counts = useCounts()
   const tab = tabOf(state)
   const { all = 0, closed = 0, open = 0, waiting = 0 } = counts
@@ -78,69 +132,52 @@ const Requests = (): ReactElement => {
   const type = state.read("type")
   const hrefOf = (tab: Tab): string => state.href({ tab }, Router.Requests())
   return (
-    <Workplace
-      label="Requests"
-      of={useInfiniteQuery(list(state))}
-      state={state}
-      id={id}
-      to={(id) => state.keep(id === undefined ? Router.Requests() : Router.Request({ id }))}
-      nameOf={titleOf}
-      row={rowOf(nameOf)}
-      columns={columnsFor(nameOf)}
-      about={counts.open !== undefined && `${counts.open} open`}
-      search="Find requests"
-      besideSearch={
-        <Select
-          label="Type"
-          hideLabel
-          value={type ?? ""}
-          choices={[{ value: "", label: "All types" }, ...typeGroups]}
-          onChange={(type) => state.set({ type })}
-        />
-      }
-      filters={
-        <Tabs
-          label="Tabs"
-          current={hrefOf(tab)}
-          tabs={shownTabs.map((value) => ({
-            label: tabLabels[value],
-            count: counts[value],
-            to: hrefOf(value)
-          }))}
-        />
-      }
-      commands={
-        session.can(Admin.requests.update)
-          ? [
-              {
-                label: "Confirm",
-                icon: "check",
-                keys: "c",
-                isBulk: true,
-                isFor: (rows) => rows.some(({ status }) => status !== "confirmed"),
-                run: (rows) => set(rows, "confirmed")
-              },
-              {
-                label: "Reject",
-                icon: "close",
-                isBulk: true,
-                run: (rows) => set(rows, "rejected")
-              },
-              { label: "Archive", icon: "files", isBulk: true, run: (rows) => set(rows, "archived") }
-            ]
-          : []
-      }
-      empty={
-        <Empty
-          icon="requests"
-          title={`No ${type ? "such requests" : `${tabLabels[tab].toLowerCase()} requests`}`}
-        >
-          {type ? "Choose another type." : "New ones appear here."}
-        </Empty>
-      }
-    >
-      {(row, id) => <RequestDetail key={id} id={id} row={row} />}
-    </Workplace>
+    <>
+      <Workplace
+        label="Requests"
+        of={useInfiniteQuery(list(state))}
+        state={state}
+        id={id}
+        to={(id) => state.keep(id === undefined ? Router.Requests() : Router.Request({ id }))}
+        nameOf={titleOf}
+        row={rowOf(nameOf)}
+        columns={columnsFor(nameOf)}
+        about={counts.open !== undefined && `${counts.open} open`}
+        search="Find requests"
+        besideSearch={
+          <Select
+            label="Type"
+            hideLabel
+            value={type ?? ""}
+            choices={[{ value: "", label: "All types" }, ...typeGroups]}
+            onChange={(type) => state.set({ type })}
+          />
+        }
+        filters={
+          <Tabs
+            label="Tabs"
+            current={hrefOf(tab)}
+            tabs={shownTabs.map((value) => ({
+              label: tabLabels[value],
+              count: counts[value],
+              to: hrefOf(value)
+            }))}
+          />
+        }
+        commands={commands}
+        empty={
+          <Empty
+            icon="requests"
+            title={`No ${type ? "such requests" : `${tabLabels[tab].toLowerCase()} requests`}`}
+          >
+            {type ? "Choose another type." : "New ones appear here."}
+          </Empty>
+        }
+      >
+        {(row, id) => <RequestDetail key={id} id={id} row={row} />}
+      </Workplace>
+      {dialogs}
+    </>
   )
 }
 
