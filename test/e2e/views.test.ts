@@ -54,6 +54,8 @@ const faults = async ({ context, page }: Guest): Promise<Record<string, unknown>
       deviceScaleFactor: scale,
       mobile: false
     })
+    // What a finger presses is larger, whatever the width is.
+    await device.send("Emulation.setTouchEmulationEnabled", { enabled: target !== undefined })
     violationsByLook[name] = [
       ...(await violations(page, axe)),
       ...(await cut(page)),

@@ -1,13 +1,15 @@
 /** The frame around every view: navigation, top bar, wire panel, and what all pages share. */
 import { loadView } from "@quartet/react/devtools"
-import { useFocusReset } from "@swan-io/chicane"
+import { Link, useFocusReset } from "@swan-io/chicane"
 import { type ReactElement, type ReactNode, useEffect, useRef, useState } from "react"
 import { IconButton } from "../design/button.js"
 import { Dialog, Drawer } from "../design/dialog.js"
+import { Icon } from "../design/icon.js"
 import { When } from "../design/show.js"
 import { Banner } from "../design/state.js"
 import { SignInAgain } from "../views/sign-in/view.js"
 import { isOpen } from "../wire/log.js"
+import { back } from "./back.js"
 import { useCell, useCellValue } from "./cells.js"
 import { DeveloperBar } from "./developer-bar.js"
 import { Help, KeyHint } from "./help.js"
@@ -43,6 +45,7 @@ export const Shell = ({ children }: { readonly children: ReactNode }): ReactElem
   const [above, setAbove] = useCell(opened)
   const [isWireOpen, setWireOpen] = useCell(isOpen)
   const lost = useCellValue(lostSince)
+  const toList = useCellValue(back)
   const label =
     [...places, developers, ...developerPages].find((candidate) => candidate.name === place)?.label ??
     labelOf(audience)
@@ -70,9 +73,16 @@ export const Shell = ({ children }: { readonly children: ReactNode }): ReactElem
         </aside>
         <div className="flex min-w-0 flex-col">
           <header className="shell-top">
-            <IconButton icon="menu" label="Open the menu" onClick={() => setMenu(true)} />
-            <strong className="flex-1 truncate">{label}</strong>
+            {toList === undefined ? (
+              <strong className="truncate px-2">{label}</strong>
+            ) : (
+              <Link className="shell-back" to={toList.to} onClick={toList.onClick}>
+                <Icon name="back" /> <span className="truncate">{toList.label}</span>
+              </Link>
+            )}
+            <span className="flex-1" />
             <IconButton icon="search" label="Find, go or do" onClick={() => setAbove("palette")} />
+            <IconButton icon="menu" label="Open the menu" onClick={() => setMenu(true)} />
           </header>
           {lost !== undefined && (
             <Banner>

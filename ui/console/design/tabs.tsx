@@ -24,7 +24,7 @@ const chipClass =
 
 /** The parts of a list, with how much is in each. What narrows it further may stand after them. */
 export const Chips = (props: LinksProps & { readonly children?: ReactNode }): ReactElement => (
-  <div className="flex flex-wrap items-center gap-1.5">
+  <div className="chips">
     <nav className="contents" aria-label={props.label}>
       {props.tabs.map((tab) => (
         <Link

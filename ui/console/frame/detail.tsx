@@ -12,7 +12,6 @@ import {
 import { useCommands } from "../app/commands.js"
 import { onStep } from "../data/list-state.js"
 import { Failed, type QueryView } from "../data/loaded.js"
-import { Icon } from "../design/icon.js"
 import { Popover } from "../design/popover.js"
 import { Scroll } from "../design/show.js"
 import { Empty, SkeletonRows } from "../design/state.js"
@@ -34,21 +33,6 @@ export interface FrameState {
 export const Frame = createContext<FrameState | undefined>(undefined)
 
 export const useFrame = (): FrameState | undefined => useContext(Frame)
-
-const BackLink = (): ReactNode => {
-  const frame = useFrame()
-  return (
-    frame && (
-      <Link
-        className="mb-2 inline-flex items-center gap-1 text-sm md:hidden"
-        to={frame.to}
-        onClick={onStep(frame.close)}
-      >
-        <Icon name="back" /> {frame.label}
-      </Link>
-    )
-  )
-}
 
 interface DetailProps {
   readonly title: ReactNode
@@ -102,7 +86,6 @@ export const Detail = (props: DetailProps): ReactElement => {
     <div className="detail">
       <div className="detail-main">
         <header className="detail-head">
-          <BackLink />
           <div className="flex items-start gap-3">
             {lead}
             <div className="min-w-0 flex-1">

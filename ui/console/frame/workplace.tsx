@@ -3,10 +3,12 @@
  * thing stands in the address, so that it can be shared, reloaded and gone back to.
  */
 import { type KeyboardEvent, type ReactElement, type ReactNode, useEffect, useRef } from "react"
+import { back } from "../app/back.js"
+import { registry } from "../app/cells.js"
 import { type Command, useCommands } from "../app/commands.js"
 import { copyLink } from "../app/copy.js"
 import { remember } from "../app/recent.js"
-import type { ListState } from "../data/list-state.js"
+import { type ListState, onStep } from "../data/list-state.js"
 import { Loaded } from "../data/loaded.js"
 import { Button } from "../design/button.js"
 import { SearchField } from "../design/field.js"
@@ -149,6 +151,19 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
     ticks.set([...ticks.ids, ...rows])
   }
   const close = (): void => state.close(to())
+  const listAt = to()
+  useEffect(() => {
+    if (id === undefined) return undefined
+    registry.set(back, {
+      to: listAt,
+      label,
+      onClick: onStep(() => {
+        takesFocus.current = true
+        state.close(listAt)
+      })
+    })
+    return () => registry.set(back, undefined)
+  }, [id === undefined, listAt, label])
 
   // Whoever comes to the list sees its first thing at once where there is room for it.
   const [first] = items
@@ -295,7 +310,11 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
     sort === undefined
       ? []
       : [
-          { label: `${title}, ascending`, isCurrent: order.sort === sort, onAction: () => order.onSort(sort) },
+          {
+            label: `${title}, ascending`,
+            isCurrent: order.sort === sort,
+            onAction: () => order.onSort(sort)
+          },
           {
             label: `${title}, descending`,
             isCurrent: order.sort === `-${sort}`,
@@ -328,25 +347,26 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
         list={
           <section className="list-pane" aria-label={label} ref={pane}>
             <header className="list-head">
-              <div className="flex min-h-8 items-center gap-2">
+              <div className="list-title">
                 <h1 className="truncate">{label}</h1>
-                <span className="quiet whitespace-nowrap">{props.about}</span>
-                <span className="flex-1" />
-                {props.tools}
-                {!isPlain && orders.length + items.length > 0 && (
-                  <MenuButton
-                    isIcon
-                    label="List options"
-                    placement="bottom end"
-                    items={[
-                      ...(orders.length > 0 ? [{ label: "Order by", items: orders }] : []),
-                      ...(items.length > 0 ? [{ label: "Rows", items: rowItems }] : [])
-                    ]}
-                  />
-                )}
+                <span className="quiet flex-1 whitespace-nowrap max-md:hidden">{props.about}</span>
+                <div className="list-tools">
+                  {props.tools}
+                  {!isPlain && orders.length + items.length > 0 && (
+                    <MenuButton
+                      isIcon
+                      label="List options"
+                      placement="bottom end"
+                      items={[
+                        ...(orders.length > 0 ? [{ label: "Order by", items: orders }] : []),
+                        ...(items.length > 0 ? [{ label: "Rows", items: rowItems }] : [])
+                      ]}
+                    />
+                  )}
+                </div>
               </div>
               {(search !== undefined || props.besideSearch !== undefined) && (
-                <div className="flex items-center gap-2">
+                <div className="list-find">
                   {search !== undefined && (
                     <SearchField
                       label={search}
@@ -357,7 +377,7 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
                   {props.besideSearch}
                 </div>
               )}
-              {props.filters}
+              {props.filters !== undefined && <div className="list-narrow">{props.filters}</div>}
             </header>
             <Loaded
               of={of}

@@ -93,7 +93,7 @@ const columnsFor = (customerOf: NameOf): ReadonlyArray<Column<OrderRow>> => [
     title: "Total",
     sort: "total",
     isEnd: true,
-    width: "s",
+    width: "m",
     value: ({ total }) => total,
     also: [{ title: "Currency", value: ({ currency }) => currency }],
     cell: totalOf

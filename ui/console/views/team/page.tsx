@@ -40,10 +40,10 @@ export const TeamPage = (props: {
 }): ReactElement => (
   <div className="team-page">
     <header className="list-head grid-cols-1">
-      <div className="flex min-h-8 items-center gap-2">
+      <div className="list-title">
         <h1>Team</h1>
         <span className="truncate quiet max-md:hidden">{props.about}</span>
-        <span className="flex-1" />
+        <span className="flex-1 max-md:hidden" />
         {props.tools}
       </div>
       <div className="flex flex-wrap items-center gap-2">
