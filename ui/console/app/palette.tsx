@@ -1,11 +1,11 @@
 /** The command palette: opens a row of any list, goes to a place, does a command. */
 
-import { pushUnsafe } from "@swan-io/chicane"
 import * as Arr from "effect/Array"
 import { type KeyboardEvent, type ReactElement, type ReactNode, useId, useState } from "react"
 import { Dialog } from "../design/dialog.js"
 import { Icon, type IconName } from "../design/icon.js"
 import { Kbd } from "../design/show.js"
+import { arriveAt } from "./arrival.js"
 import { useCellValue } from "./cells.js"
 import type { Command } from "./commands.js"
 import type { Found } from "./find.js"
@@ -30,7 +30,7 @@ interface Group {
 /** At most so many lines of a place; all others are where it lists them. */
 const few = 4
 
-const go = (to: string) => (): void => pushUnsafe(to)
+const go = (to: string) => (): void => arriveAt(to)
 
 const ofCommand = ({ icon, keys, label, run }: Command): Line => ({ label, icon, keys, run })
 

@@ -2,6 +2,7 @@
 import { type ReactElement, type ReactNode, useId, useLayoutEffect, useRef, useState } from "react"
 import { Modal, ModalOverlay, Dialog as Surface } from "react-aria-components"
 import { Button } from "./button.js"
+import { keepFocus } from "./focus.js"
 
 interface OverlayProps {
   readonly open: boolean
@@ -53,7 +54,7 @@ const Overlay = (
       // After the focus was given back: what opened it is gone, or an address opened it.
       requestAnimationFrame(() =>
         requestAnimationFrame(() => {
-          if (document.activeElement === document.body) document.querySelector("main")?.focus()
+          keepFocus()
         })
       )
     }

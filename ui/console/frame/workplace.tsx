@@ -3,6 +3,7 @@
  * thing stands in the address, so that it can be shared, reloaded and gone back to.
  */
 import { type KeyboardEvent, type ReactElement, type ReactNode, useEffect, useRef } from "react"
+import { arrived, isArriving } from "../app/arrival.js"
 import { back } from "../app/back.js"
 import { registry } from "../app/cells.js"
 import { type Command, useCommands } from "../app/commands.js"
@@ -35,6 +36,10 @@ const wide = window.matchMedia("(min-width: 761px)")
 const tableFrom = 480
 
 const isFocusIn = (part: string): boolean => Boolean(document.activeElement?.closest(part))
+
+/** How often what was opened is looked for, and how often its row alone. */
+const arrivalTries = 200
+const rowTries = 30
 
 /** What is done with the selected row by its key, and with all that are ticked by the bar below the list. */
 export interface RowCommand<A> extends Pick<Command, "label" | "icon" | "keys"> {
@@ -183,6 +188,23 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
     const title = isAlone ? frame.current?.querySelector<HTMLElement>("[data-detail-title]") : undefined
     ;(title ?? rowLink())?.focus({ preventScroll: false })
   }, [id, items])
+
+  // What the palette opened takes it as soon as it is there; the row may not be among those that are read.
+  useEffect(() => {
+    if (id === undefined || !isArriving()) return undefined
+    let left = arrivalTries
+    const timer = setInterval(() => {
+      const row = wide.matches && frame.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"]`)
+      const isTitleMeant = !wide.matches || left < arrivalTries - rowTries
+      const title = isTitleMeant && frame.current?.querySelector<HTMLElement>("[data-detail-title]")
+      const target = row || title
+      left -= 1
+      if (target && isArriving()) target.focus()
+      if (target) arrived()
+      if (left === 0 || !isArriving()) clearInterval(timer)
+    }, 50)
+    return () => clearInterval(timer)
+  }, [id])
 
   const backToList = (): void => {
     if (!wide.matches) return close()

@@ -1,5 +1,5 @@
 /** Refunds what is left of a payment, or a part of that, and says why. It asks with amount and receiver before anything is sent. */
-import type { KeyboardEvent, ReactElement } from "react"
+import { type KeyboardEvent, type ReactElement, useEffect } from "react"
 import { explain } from "../../app/explain.js"
 import type { PaymentRow } from "../../app/rows.js"
 import { refundableOf } from "../../customer/payment.js"
@@ -7,6 +7,7 @@ import { FieldProblem, Form, useForm } from "../../data/form.js"
 import { Button } from "../../design/button.js"
 import { ask } from "../../design/dialog.js"
 import { MoneyField, TextField } from "../../design/field.js"
+import { keepFocus } from "../../design/focus.js"
 import { moneyProblem, number, readNumber } from "../../design/format.js"
 import { amountOf } from "./data.js"
 import { type Attempt, useRefund } from "./refund.js"
@@ -31,6 +32,7 @@ export const RefundForm = (props: {
   const { currency } = of
   const { attempt, send } = useRefund(of)
   const left = refundableOf(of)
+  useEffect(() => keepFocus, [])
   const whole = number(left, true)
   const form = useForm(
     { amount: whole, reason: "" },
@@ -56,7 +58,7 @@ export const RefundForm = (props: {
   )
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     if (event.nativeEvent.isComposing) return
-    // The draft stays, and the list takes the focus back.
+    // The draft stays.
     if (event.key === "Escape") onClose()
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return
     event.preventDefault()
