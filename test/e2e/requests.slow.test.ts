@@ -197,10 +197,10 @@ it("sets the status of ticked requests together after asking, and undoes them to
   }
   const before = ids.map((id) => requests.peek(id)?.status)
   await page.getByText("3 ticked").waitFor()
-  await list(page).getByRole("button", { name: "Reject" }).click()
-  await page.getByRole("alertdialog").getByRole("button", { name: "Reject 3 requests" }).click()
+  await list(page).getByRole("button", { name: "Confirm" }).click()
+  await page.getByRole("alertdialog").getByRole("button", { name: "Confirm 3 requests" }).click()
   const now = () => ids.map((id) => requests.peek(id)?.status)
-  await expect.poll(now).toEqual(["rejected", "rejected", "rejected"])
+  await expect.poll(now).toEqual(["confirmed", "confirmed", "confirmed"])
   await page.getByRole("button", { name: "Undo" }).click()
   await expect.poll(now).toEqual(before)
 })

@@ -5,7 +5,6 @@ import * as Effect from "effect/Effect"
 import type { IconName } from "../design/icon.js"
 import { asking, once, type Resource, resources, rowOf, type Values } from "./catalogue.js"
 import { kinds } from "./config.js"
-import { explain } from "./explain.js"
 import { placeOf } from "./place-of.js"
 import { admin } from "./query-clients.js"
 import { Router } from "./routes.js"
@@ -31,8 +30,8 @@ export interface Found {
   readonly all: string
   /** Among how many rows was looked, where the list does not search. */
   readonly among?: number
-  /** Why it could not be searched. */
-  readonly failure?: string
+  /** Whether it could not be searched. */
+  readonly hasFailed?: boolean
 }
 
 /** At most so many rows of a list are looked at. */
@@ -143,14 +142,7 @@ export const find = async (
       const all = `${own ?? Router.Data({ slice: name })}?search=${encodeURIComponent(search)}`
       const outcome = await once(admin, "palette.find", inList(list, text, people))
       if (outcome.status === "success") onFound({ group, rank, all, ...outcome.data })
-      else if (outcome.status === "error")
-        onFound({
-          group,
-          rank,
-          all,
-          matches: [],
-          failure: `${labelOf(name)} could not be searched: ${explain(outcome.error).title}.`
-        })
+      else if (outcome.status === "error") onFound({ group, rank, all, matches: [], hasFailed: true })
     })
   )
   const unread = lists.filter(({ of }) => of.list && !can(of.list.call)).map(({ of }) => labelOf(of.name))

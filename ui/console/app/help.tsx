@@ -12,17 +12,30 @@ import { developers, places, useWhere } from "./viewer.js"
 
 const title = "Keys"
 
-/** Keys that are for the focus, and so no commands. */
-const ofFocus: ReadonlyArray<Pick<Command, "label"> & { readonly keys: string }> = [
-  { label: "Row below, row above", keys: "ArrowDown ArrowUp" },
-  { label: "First row, last row", keys: "Home End" },
-  { label: "Into the detail", keys: "Enter" }
-]
-
 interface Key {
   readonly label: string
   readonly keys: string
+  /** Other keys that do the same. */
+  readonly also?: string
 }
+
+/** Keys that are for the focus, and so no commands; arrows do what `j` and `k` do. */
+const ofFocus = (isOn: boolean): ReadonlyArray<Key> => [
+  {
+    label: "Row below, row above",
+    keys: "ArrowDown ArrowUp",
+    ...(isOn && { also: "j k" })
+  },
+  { label: "First row, last row", keys: "Home End" },
+  { label: "Tick on", keys: "Shift ArrowDown" },
+  { label: "Into the detail", keys: "Enter" }
+]
+
+/** What every list can do, by its keys. */
+const isOfLists = ({ keys }: Key): boolean => /^([xl.\d]|Escape)$/.test(keys)
+
+/** What stands among the keys of the focus already. */
+const isMove = ({ keys }: Key): boolean => /^[jk]$/.test(keys)
 
 const keysOf = (commands: ReadonlyArray<Command>): ReadonlyArray<Key> =>
   commands.flatMap(({ keys, label }) => (keys === undefined ? [] : [{ label, keys }]))
@@ -35,9 +48,14 @@ const Keys = (props: { readonly title: string; readonly of: ReadonlyArray<Key> }
     <section className="help-keys" aria-label={props.title}>
       <h3 className="faint">{props.title}</h3>
       <ul>
-        {props.of.map(({ keys, label }) => (
+        {props.of.map(({ also, keys, label }) => (
           <li key={label} className="help-key">
             <span className="flex-1">{label}</span>
+            {also !== undefined && (
+              <>
+                <Kbd keys={also} /> <span className="faint">or</span>
+              </>
+            )}
             <Kbd keys={keys} />
           </li>
         ))}
@@ -58,10 +76,14 @@ const Content = (): ReactElement => {
   const own = keysOf(here().filter((command) => can.has(command)))
   const all = keysOf(everywhere().filter((command) => can.has(command)))
   const isGo = ({ keys }: Key): boolean => /^g /.test(keys)
+  const ofLists = own.some(isMove) ? [...ofFocus(isOn), ...own.filter(isOfLists)] : own.filter(isOfLists)
+  // A message that offers it says the same.
+  const undo: ReadonlyArray<Key> =
+    isOver || own.some(({ keys }) => keys === "u") ? [] : [{ label: "Undo, while it is offered", keys: "u" }]
   const groups = [
-    { title: label, of: own.filter(isShown) },
-    { title: "Move", of: [...(own.length > 0 && !isOver ? ofFocus : [])].filter(isShown) },
-    { title: "Everywhere", of: all.filter((key) => !isGo(key)).filter(isShown) },
+    { title: label, of: own.filter((key) => !isOfLists(key) && !isMove(key)).filter(isShown) },
+    { title: "In the list", of: ofLists.filter(isShown) },
+    { title: "Everywhere", of: [...undo, ...all.filter((key) => !isGo(key))].filter(isShown) },
     { title: "Go", of: all.filter(isGo).filter(isShown) }
   ]
   const isEmpty = groups.every(({ of }) => of.length === 0)
@@ -108,7 +130,7 @@ const Content = (): ReactElement => {
 }
 
 export const Help = (): ReactElement => (
-  <Dialog open={useCellValue(opened) === "help"} onClose={close} title={title} place="wide">
+  <Dialog open={useCellValue(opened) === "help"} onClose={close} title={title} place="wide" hasClose>
     <Content />
   </Dialog>
 )

@@ -143,8 +143,8 @@ const Palette = (): ReactElement => {
     event.preventDefault()
   }
   const notes = [
-    ...found.flatMap(({ among, failure, group }) => [
-      ...(failure === undefined ? [] : [failure]),
+    ...found.flatMap(({ among, group, hasFailed = false }) => [
+      ...(hasFailed ? [`${group} could not be searched.`] : []),
       ...(among === undefined ? [] : [`${group}: among the last ${among}.`])
     ]),
     ...(failure === undefined ? [] : [`${failure}.`]),
@@ -226,7 +226,13 @@ const Palette = (): ReactElement => {
           </p>
         )}
       </div>
-      {notes.length > 0 && <p className="palette-notes">{[...new Set(notes)].join(" ")}</p>}
+      {notes.length > 0 && (
+        <ul className="palette-notes">
+          {[...new Set(notes)].map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      )}
     </Dialog>
   )
 }

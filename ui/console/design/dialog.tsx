@@ -1,7 +1,7 @@
 /** Dialogs: they keep the focus inside, close on Escape and give the focus back. It begins in their first field. */
 import { type ReactElement, type ReactNode, useId, useLayoutEffect, useRef, useState } from "react"
 import { Modal, ModalOverlay, Dialog as Surface } from "react-aria-components"
-import { Button } from "./button.js"
+import { Button, IconButton } from "./button.js"
 import { keepFocus } from "./focus.js"
 
 interface OverlayProps {
@@ -99,16 +99,25 @@ export const Dialog = (
     readonly description?: string
     readonly role?: "dialog" | "alertdialog"
     readonly place?: "middle" | "upper" | "whole" | "wide" | "bare"
+    /** Whether it has a button that closes it, beside its title, which stays while one scrolls. */
+    readonly hasClose?: boolean
   }
 ): ReactNode => {
-  const { children, description, onClose, open, place = "middle", role, title } = props
+  const { children, description, hasClose = false, onClose, open, place = "middle", role, title } = props
   const id = useId()
   if (!open) return null
   return (
     <Overlay onClose={onClose} title={title} place={place} role={role} describedBy={description && id}>
       <div className={place === "bare" ? "contents" : "grid gap-4 p-5"}>
-        <div className={place === "bare" ? "sr-only" : ""}>
-          <h2 className="text-lg">{title}</h2>
+        <div className={place === "bare" ? "sr-only" : hasClose ? "contents" : ""}>
+          {hasClose ? (
+            <div className="dialog-head">
+              <h2 className="flex-1 text-lg">{title}</h2>
+              <IconButton icon="close" label="Close" keys="Escape" onClick={onClose} />
+            </div>
+          ) : (
+            <h2 className="text-lg">{title}</h2>
+          )}
           {description !== undefined && (
             <p id={id} className="mt-1 quiet">
               {description}

@@ -1,5 +1,6 @@
 /** Where one writes an answer: it grows with its text, keeps a draft, and says by which key it is sent. */
-import { type KeyboardEvent, type ReactElement, useRef } from "react"
+import { doneOf, isCallError } from "@quartet/sdk/extend"
+import { type KeyboardEvent, type ReactElement, useRef, useState } from "react"
 import { useCommands } from "../app/commands.js"
 import { Form, useText } from "../data/form.js"
 import { Button } from "../design/button.js"
@@ -8,6 +9,12 @@ import { Button } from "../design/button.js"
 const isTouch = window.matchMedia("(pointer: coarse)")
 
 const held = /Mac|iP/.test(navigator.platform) ? "⌘" : "Ctrl"
+
+/** What became of a text whose sending failed: it stands in the field still. */
+const failureOf = (error: unknown): string =>
+  isCallError(error) && doneOf(error) === "perhaps"
+    ? "Not sent, as far as we know. Look above before you send it again."
+    : "Not sent. Your text is kept."
 
 type Sent = Parameters<typeof useText>[1]
 
@@ -30,10 +37,13 @@ export const Composer = (props: {
 }): ReactElement => {
   const field = useRef<HTMLTextAreaElement>(null)
   const goesOn = useRef(false)
+  const [failure, setFailure] = useState("")
   const form = useText(props.draft, async (text) => {
     const isNext = goesOn.current
     goesOn.current = false
+    setFailure("")
     const ended = await props.send(text)
+    if (ended?.status === "error") setFailure(failureOf(ended.error))
     if (isNext && ended?.status === "success") props.sendNext?.run()
     // The button that sent is off now; one goes on writing.
     else if (field.current?.form?.contains(document.activeElement)) field.current.focus()
@@ -63,13 +73,21 @@ export const Composer = (props: {
         data-detail-start={props.isStart || undefined}
         placeholder={props.placeholder}
         value={value}
-        onChange={(event) => onChange(event.target.value)}
+        onChange={(event) => {
+          setFailure("")
+          onChange(event.target.value)
+        }}
         onKeyDown={onKeyDown}
       />
       <div className="flex flex-wrap items-center gap-2">
-        <span className="faint max-md:hidden">
-          {props.sendBy === "Enter" ? "Enter sends, Shift+Enter breaks the line" : `${held}+Enter sends`}
+        <span className="text-xs text-bad empty:hidden" role="alert">
+          {failure}
         </span>
+        {failure === "" && (
+          <span className="faint max-md:hidden">
+            {props.sendBy === "Enter" ? "Enter sends, Shift+Enter breaks the line" : `${held}+Enter sends`}
+          </span>
+        )}
         <span className="flex-1" />
         {props.sendNext && (
           <Button

@@ -11,7 +11,7 @@ import { copyLink } from "../app/copy.js"
 import { remember } from "../app/recent.js"
 import { type ListState, onStep } from "../data/list-state.js"
 import { Loaded } from "../data/loaded.js"
-import { Button } from "../design/button.js"
+import { Button, IconButton } from "../design/button.js"
 import { SearchField } from "../design/field.js"
 import { number } from "../design/format.js"
 import { MenuButton } from "../design/menu.js"
@@ -438,7 +438,7 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
                 </>
               ) : ticks.rows.length > 0 ? (
                 <>
-                  <span className="flex-1" role="status">
+                  <span className="flex-1 whitespace-nowrap" role="status">
                     {number(ticks.rows.length)} ticked
                   </span>
                   {commands
@@ -448,9 +448,7 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
                         {command.label}
                       </Button>
                     ))}
-                  <Button size="s" kind="ghost" onClick={ticks.clear}>
-                    Clear
-                  </Button>
+                  <IconButton icon="close" label="Clear" keys="Escape" size="s" onClick={ticks.clear} />
                 </>
               ) : (
                 <>

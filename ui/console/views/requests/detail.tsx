@@ -5,6 +5,7 @@ import * as Admin from "@quartet/sdk/admin"
 import { type ReactElement, useEffect } from "react"
 import { admin } from "../../app/query-clients.js"
 import type { RequestRow } from "../../app/rows.js"
+import { Status } from "../../app/status.js"
 import { AboutCustomer } from "../../customer/about.js"
 import { customer } from "../../customer/data.js"
 import { FactList, When, words } from "../../design/show.js"
@@ -83,7 +84,10 @@ const Request = ({ request }: { readonly request: RequestRow }): ReactElement =>
             }}
           />
         ) : (
-          <span className="quiet">You can read requests, but your role may not change them.</span>
+          <>
+            <Status of={status} />
+            <span className="quiet">You can read requests, but your role may not change them.</span>
+          </>
         )
       }
       aside={<AboutCustomer id={userId} except={id} />}

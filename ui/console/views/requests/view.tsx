@@ -97,7 +97,7 @@ const useRowCommands = () => {
       isFor: (rows: Rows) => rows.some(({ status }) => status !== "confirmed"),
       run: (rows: Rows) => set(rows, "confirmed")
     },
-    { label: "Reject", icon: "close", isBulk: true, run: (rows) => set(rows, "rejected") },
+    { label: "Reject", icon: "close", run: (rows) => set(rows, "rejected") },
     {
       label: "Set status…",
       icon: "check",
