@@ -27,7 +27,7 @@ const ofFocus = (isOn: boolean): ReadonlyArray<Key> => [
     ...(isOn && { also: "j k" })
   },
   { label: "First row, last row", keys: "Home End" },
-  { label: "Tick on", keys: "Shift ArrowDown" },
+  { label: "Tick, and on to the next", keys: "Shift ArrowDown" },
   { label: "Into the detail", keys: "Enter" }
 ]
 
@@ -76,7 +76,7 @@ const Content = (): ReactElement => {
   const own = keysOf(here().filter((command) => can.has(command)))
   const all = keysOf(everywhere().filter((command) => can.has(command)))
   const isGo = ({ keys }: Key): boolean => /^g /.test(keys)
-  const ofLists = own.some(isMove) ? [...ofFocus(isOn), ...own.filter(isOfLists)] : own.filter(isOfLists)
+  const ofLists = [...(own.some(isMove) ? ofFocus(isOn) : []), ...own.filter(isOfLists)]
   // A message that offers it says the same.
   const undo: ReadonlyArray<Key> =
     isOver || own.some(({ keys }) => keys === "u") ? [] : [{ label: "Undo, while it is offered", keys: "u" }]

@@ -142,9 +142,17 @@ const Palette = (): ReactElement => {
     else return
     event.preventDefault()
   }
+  const isWithout = isOver && lines.length === 0
+  const failed = found.filter(({ hasFailed = false }) => hasFailed)
+  const hasNone = failed.length > 0 && failed.length === found.length
+  const without = hasNone
+    ? "Nothing could be searched: the platform does not answer as it should."
+    : failed.length > 0
+      ? `Nothing found for “${typed.trim()}” in what could be searched.`
+      : `Nothing found for “${typed.trim()}”. Try fewer letters.`
   const notes = [
     ...found.flatMap(({ among, group, hasFailed = false }) => [
-      ...(hasFailed ? [`${group} could not be searched.`] : []),
+      ...(hasFailed && !(hasNone && isWithout) ? [`${group} could not be searched.`] : []),
       ...(among === undefined ? [] : [`${group}: among the last ${among}.`])
     ]),
     ...(failure === undefined ? [] : [`${failure}.`]),
@@ -152,8 +160,8 @@ const Palette = (): ReactElement => {
   ]
   const state = !isOver
     ? "Searching…"
-    : lines.length === 0
-      ? `Nothing found for “${typed.trim()}”. Try fewer letters.`
+    : isWithout
+      ? without
       : text === ""
         ? ""
         : `${lines.length} ${lines.length === 1 ? "result" : "results"}`
@@ -220,11 +228,7 @@ const Palette = (): ReactElement => {
             })}
           </div>
         ))}
-        {isOver && lines.length === 0 && (
-          <p className="px-3 py-6 text-center quiet">
-            Nothing found for “{typed.trim()}”. Try fewer letters.
-          </p>
-        )}
+        {isWithout && <p className="px-3 py-6 text-center quiet">{without}</p>}
       </div>
       {notes.length > 0 && (
         <ul className="palette-notes">
