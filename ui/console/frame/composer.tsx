@@ -13,7 +13,7 @@ const held = /Mac|iP/.test(navigator.platform) ? "⌘" : "Ctrl"
 /** What became of a text whose sending failed: it stands in the field still. */
 const failureOf = (error: unknown): string =>
   isCallError(error) && doneOf(error) === "perhaps"
-    ? "Not sent, as far as we know. Look above before you send it again."
+    ? "Not sent, as far as we know. Look above first."
     : "Not sent. Your text is kept."
 
 type Sent = Parameters<typeof useText>[1]
