@@ -146,7 +146,7 @@ it("adds a customer with a password that is not shown, and deletes them by name"
   await page.keyboard.press("a")
   await page.keyboard.type("Elene Gelashvili")
   await page.getByLabel("E-mail").fill("elene@example.test")
-  await page.getByRole("button", { name: "Make and copy one" }).click()
+  await page.getByRole("button", { name: "Generate and copy" }).click()
   await page.getByText("Copied. It is not shown").waitFor()
   expect(await page.getByLabel("First password").getAttribute("type")).toBe("password")
   await page.getByRole("button", { name: "Add customer" }).click()

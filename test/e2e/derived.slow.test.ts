@@ -33,7 +33,7 @@ it("sends a call with what its form holds, and shows the answer and the same cal
   await page.getByLabel("Email").fill("nino@quartet.test")
   await page.getByLabel("Full name").fill("Nino Beridze")
   await page.getByLabel("Further fields").fill("{ no JSON")
-  const submit = page.getByRole("button", { name: "Send, and change data" })
+  const submit = page.getByRole("button", { name: "Send (changes data)" })
   await submit.click()
   await page.getByText("Enter an object in JSON.").waitFor()
   await page.getByLabel("Further fields").fill('{ "nickname": "Nini" }')
@@ -70,7 +70,7 @@ it("holds a body to what the sandbox needs, and on another platform to nothing",
     }
     await go({ page }, "/explorer?call=admin.roles.create")
     const name = page.getByLabel("Name", { exact: true })
-    await page.getByRole("button", { name: "Send, and change data" }).click()
+    await page.getByRole("button", { name: "Send (changes data)" }).click()
     if (address === stage.url) await expect.poll(() => name.getAttribute("aria-invalid")).toBe("true")
     else await expect.poll(sent).toBe(1)
     expect(await name.evaluate((field) => Object(field).required)).toBe(address === stage.url)
@@ -101,7 +101,7 @@ it("asks before a call is sent that is about money, and sends nothing where that
   const { transactions, users } = stage.sandbox.platform.state
   const { _id: id = "", userId } = transactions.find(({ status }) => status === "succeeded") ?? {}
   const { page } = await enter(`/explorer?call=admin.payments.refund&id=${id}`)
-  await page.getByRole("button", { name: "Send, and change data" }).click()
+  await page.getByRole("button", { name: "Send (changes data)" }).click()
   const question = page.getByRole("alertdialog", { name: "Refund?" })
   await question.getByText(`The money goes back to ${users.peek(userId ?? "")?.fullName}.`).waitFor()
   await question.getByRole("button", { name: "Cancel" }).click()
@@ -413,7 +413,7 @@ it("asks for the kind of entities once, offers those that there are, and needs i
 
 it("says of an address that leads nowhere that there is nothing, and leads on", async ({ enter }) => {
   const guest = await enter("/data/nosuch")
-  await guest.page.getByText("There is no data called “nosuch”").waitFor()
+  await guest.page.getByText("There is no slice named “nosuch”").waitFor()
   await go(guest, "/explorer?call=admin.no.such")
   await guest.page.getByText("There is no call named “admin.no.such”").waitFor()
   await guest.page.getByRole("button", { name: "All calls" }).click()

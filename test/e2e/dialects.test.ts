@@ -89,7 +89,7 @@ const say = (baseUrl: string, name: Sandbox.DialectName, conversationId: string,
 
 /** The lists that are looked at, each with its first row beside it, by what must be there. */
 const lists = {
-  "/requests": "filed it",
+  "/requests": "sent this",
   "/orders?tab=all": "Total",
   "/payments": "About this payment",
   "/customers": "New customer",

@@ -45,7 +45,7 @@ it("asks before a write of the wire is sent again, and sends the same once more"
   const { page } = await enter("/explorer?call=private.notifications.sendSms")
   await page.getByLabel("To", { exact: true }).fill("+995555000001")
   await page.getByLabel("Body", { exact: true }).fill("Sent twice")
-  await page.getByRole("button", { name: "Send, and change data" }).click()
+  await page.getByRole("button", { name: "Send (changes data)" }).click()
   await page.getByText("Done", { exact: true }).waitFor()
   await settle(page)
   const sent = () => stage.sandbox.platform.state.notifications.filter(({ body }) => body === "Sent twice")
@@ -233,7 +233,7 @@ it("changes how permissions are read, for this tab, after an address that it can
   const guest = await enter("/settings", /127\.0\.0\.1:9|Content Security Policy/)
   const { page } = guest
   const address = page.getByLabel("Address of the platform")
-  const save = page.getByRole("button", { name: "Save and load again" })
+  const save = page.getByRole("button", { name: "Save and reload" })
   const own = await address.inputValue()
   await address.fill("http://127.0.0.1:9")
   await save.click()

@@ -24,7 +24,7 @@ const request: Omit<Picture, "name"> = {
     )
     return `/requests/${told[0]?._id}`
   },
-  shows: "filed it"
+  shows: "sent this"
 }
 
 const pictures: ReadonlyArray<Picture> = [

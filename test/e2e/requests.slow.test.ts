@@ -37,7 +37,7 @@ it("shows what was asked for first, then who asked, what else is theirs, and wha
   const [body] = String(described?.description).split("\n")
   await page.getByText(body ?? "").waitFor()
   const texts = await page.getByRole("region", { name: "Details" }).innerText()
-  expect(texts.indexOf(body ?? "")).toBeLessThan(texts.indexOf("filed it"))
+  expect(texts.indexOf(body ?? "")).toBeLessThan(texts.indexOf("sent this"))
   const who = users.peek(described?.userId ?? "")
   const aside = page.getByRole("complementary", { name: "Customer" })
   await aside.getByRole("link", { name: who?.fullName ?? "" }).waitFor()

@@ -93,7 +93,7 @@ const ofRoutes: Readonly<Record<RouteName, ReadonlyArray<View>>> = {
     }
   ],
   Request: [
-    { name: "request", path: "/requests", shows: /filed it/, open: first },
+    { name: "request", path: "/requests", shows: /sent this/, open: first },
     { name: "status", path: "/requests", shows: "Set the status", open: byKeys("s") },
     {
       name: "undo",

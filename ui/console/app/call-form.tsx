@@ -144,7 +144,7 @@ export const useCallForm = (options: CallFormOptions) => {
         </Note>
       ) : (
         <Button kind="primary" type="submit" busy={form.busy}>
-          {verb ?? (of.isRead ? "Send" : "Send, and change data")}
+          {verb ?? (of.isRead ? "Send" : "Send (changes data)")}
         </Button>
       )}
     </Form>

@@ -51,8 +51,7 @@ const sayings: Partial<Record<Known["_tag"], string>> = {
   NetworkError:
     "The platform cannot be reached. Check your connection. As soon as it is back, this page loads again by itself.",
   DeadlineExceeded: "This took too long. The platform did not answer in time. Try again.",
-  OutcomeUnknown:
-    "It is not known whether this was done. It was sent, and no answer came that says so. Look at the present state before you do it again.",
+  OutcomeUnknown: "It is not known whether this was saved. Check before you try again.",
   NotFound: "This is not there any more. It may have been deleted, or the link is wrong.",
   Conflict:
     "Someone was faster. This was changed while you looked at it. Load it again and repeat your change.",

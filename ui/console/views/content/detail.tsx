@@ -95,7 +95,7 @@ const Related = (props: {
       <p className="mt-3 faint">
         {createdAt instanceof Date && (
           <>
-            Made <When date={createdAt} long />
+            Created <When date={createdAt} long />
           </>
         )}
         {createdAt instanceof Date && updatedAt instanceof Date && " · "}

@@ -231,7 +231,7 @@ export const NewCustomer = (props: { readonly onCreated: (id: string) => void })
     setCopied(true)
   }
   return (
-    <Detail title="New customer" about="They can be reached, and order, from now on.">
+    <Detail title="New customer">
       <InPlace onCancel={cancel}>
         <Form of={form} className="grid max-w-160 gap-4">
           <Fields of={form}>
@@ -250,7 +250,7 @@ export const NewCustomer = (props: { readonly onCreated: (id: string) => void })
                 />
               </div>
               <Button className="mt-6" icon="copy" onClick={() => void make()}>
-                Make and copy one
+                Generate and copy
               </Button>
             </div>
           </Fields>

@@ -279,7 +279,7 @@ const Data = (): ReactElement => {
       {resource === undefined ? (
         <section className="detail-pane" aria-label="Data">
           <h1 className="sr-only">Data</h1>
-          <Empty icon="search" title={`There is no data called “${slice}”`}>
+          <Empty icon="search" title={`There is no slice named “${slice}”`}>
             <Link to={dataOf(audience, { slice: "items" })}>Go to items</Link>
           </Empty>
         </section>

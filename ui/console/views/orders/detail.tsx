@@ -106,7 +106,7 @@ const Group = ({ of: { _id, groupId, userId } }: { readonly of: OrderRow }): Rea
   const { currency, status, total } = group.data ?? {}
   return (
     <Part
-      title="Ordered together"
+      title="Same checkout"
       tools={
         <span className="row faint tabular-nums">
           {typeof total === "number" && `${money(total, currency)} in all`} <Status of={status} />

@@ -71,7 +71,7 @@ const factsOf = ({ createdAt, description, orderId, provider, type, updatedAt }:
   return [
     ...fact("For", description),
     ...fact("Order", orderId && <OrderLink key="" id={orderId} />),
-    ...fact("Way", type && words(type)),
+    ...fact("Method", type && words(type)),
     ...fact("Provider", provider),
     ...fact("Created", createdAt && <When key="" date={createdAt} long />),
     ...fact("Changed", isChanged && <When key="" date={updatedAt} long />)

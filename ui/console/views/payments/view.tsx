@@ -97,7 +97,7 @@ const columnsFor = (customerOf: NameOf): ReadonlyArray<Column<PaymentRow>> => [
     also: [{ title: "Order id", value: ({ orderId }) => orderId }]
   },
   {
-    title: "Way",
+    title: "Method",
     width: "xs",
     from: "xl",
     value: ({ type }) => words(type ?? ""),
@@ -185,9 +185,9 @@ const Payments = (): ReactElement => {
                   />
                 )}
                 <Select
-                  label="Way"
+                  label="Method"
                   value={state.read("type") ?? ""}
-                  choices={[{ value: "", label: "All ways" }, ...wayChoices]}
+                  choices={[{ value: "", label: "All methods" }, ...wayChoices]}
                   onChange={(type) => state.set({ type })}
                 />
               </ListFilters>

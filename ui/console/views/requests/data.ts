@@ -77,7 +77,7 @@ export const see = admin.mutation(requests.markSeen, {
 type Known = (typeof statuses)[number]
 
 const verbs: Readonly<Record<Known, readonly [verb: string, letter: string]>> = {
-  pending: ["Put back to pending", "p"],
+  pending: ["Reopen", "p"],
   reviewed: ["Mark as reviewed", "v"],
   confirmed: ["Confirm", "c"],
   rejected: ["Reject", "r"],

@@ -109,7 +109,7 @@ const Request = ({ request }: { readonly request: RequestRow }): ReactElement =>
       }
     >
       {frame?.isChosen && isNew(request) && canUpdate && <Seen of={request} />}
-      {description ? <p className="prose">{description}</p> : <p className="quiet">They wrote no text.</p>}
+      {description ? <p className="prose">{description}</p> : <p className="mb-3 quiet">No message.</p>}
       <Pictures of={pictures} />
       <FactList of={factsOf(facts)} />
       <Timeline of={request} who={name} />

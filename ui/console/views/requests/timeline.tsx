@@ -50,7 +50,7 @@ export const Timeline = (props: {
   return (
     <ol className="timeline" aria-label="What happened">
       <Event icon="requests">
-        <strong className="text-ink">{who || "Somebody"}</strong> filed it{" "}
+        <strong className="text-ink">{who || "Somebody"}</strong> sent this{" "}
         <When date={createdAt} long className="faint" />
       </Event>
       {(comments ?? []).map(({ _id, author, createdAt, text }, index) => (
@@ -74,8 +74,8 @@ export const Timeline = (props: {
       )}
       {version !== undefined && version !== null && (
         <Event icon="seen">
-          {isNew(of) ? "Nobody of you has seen this yet" : "Seen by you"} ·{" "}
-          {isUnseenByThem(of) ? "they have not seen it yet" : "seen by them"}
+          {isNew(of) ? "New to your team" : "Seen by your team"} ·{" "}
+          {isUnseenByThem(of) ? "not seen by the customer yet" : "seen by the customer"}
         </Event>
       )}
     </ol>

@@ -54,9 +54,9 @@ const SettingsView = (): ReactElement => {
           />
           <div className="row">
             <Button kind="primary" type="submit" busy={form.busy}>
-              Save and load again
+              Save and reload
             </Button>
-            <Button onClick={() => void apply(undefined)}>Use the server’s again</Button>
+            <Button onClick={() => void apply(undefined)}>Restore the defaults</Button>
           </div>
         </Form>
       </Card>
