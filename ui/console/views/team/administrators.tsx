@@ -118,7 +118,7 @@ export const Administrators = (): ReactElement => {
       filters={
         <div className="flex flex-wrap items-center gap-2">
           <TeamTabs part="Administrators" />
-          <div className="grid min-w-60 flex-1">
+          <div className="grid min-w-48 flex-1">
             <SearchField
               label="Find administrators"
               value={state.read("search") ?? ""}

@@ -44,9 +44,9 @@ export const TeamPage = (props: {
         <h1>Team</h1>
         <span className="truncate quiet max-md:hidden">{props.about}</span>
         <span className="flex-1 max-md:hidden" />
-        {props.tools}
+        <div className="list-tools">{props.tools}</div>
       </div>
-      <div className="flex flex-wrap items-center gap-2">
+      <div className="flex flex-wrap items-center gap-2 max-md:flex-1 max-md:basis-72">
         <TeamTabs part={props.part} />
         {props.bar}
       </div>
