@@ -149,7 +149,7 @@ it("saves as CSV exactly the rows that are found, or those that are ticked", asy
     .check({ force: true })
   expect(await saved("Save the ticked rows as CSV")).toEqual(lines.slice(0, 2))
   await go(guest, "/orders?tab=all&search=nothing-like-this")
-  await page.getByText("Nothing found").waitFor()
+  await page.getByText("No orders match “nothing-like-this”").waitFor()
   await page.getByRole("button", { name: "List options" }).click()
   await page.getByRole("menu").waitFor()
   expect(await page.getByRole("menuitem", { name: /CSV/ }).count()).toBe(0)

@@ -35,6 +35,15 @@ const wide = window.matchMedia("(min-width: 761px)")
 /** From this width on, in pixels, a list that has both is a table. */
 const tableFrom = 480
 
+/** Clears all that narrows a list, but for its tab. */
+const noFilters = { search: "", type: "", status: "", topic: "", from: "", to: "" }
+
+/** What is said of a list that its filters leave empty: by its name where that is what the rows are. */
+const noMatch = (label: string, search: string | undefined): string => {
+  const what = label.endsWith("s") ? `No ${label.toLowerCase()} match` : "Nothing matches"
+  return `${what} ${search === undefined ? "the filters" : `“${search}”`}`
+}
+
 const isFocusIn = (part: string): boolean => Boolean(document.activeElement?.closest(part))
 
 /** How often what was opened is looked for, and how often its row alone. */
@@ -408,10 +417,8 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
               isEmpty={() => items.length === 0}
               empty={
                 isFiltered ? (
-                  <Empty icon="search" title="Nothing found">
-                    <Button onClick={() => state.set({ search: "", from: "", to: "" })}>
-                      Clear the filters
-                    </Button>
+                  <Empty icon="search" title={noMatch(label, state.read("search"))}>
+                    <Button onClick={() => state.set(noFilters)}>Clear filters</Button>
                   </Empty>
                 ) : (
                   props.empty
