@@ -24,7 +24,7 @@ const NotifyThem = (): ReactElement => {
       {one.error === undefined ? (
         <SkeletonRows rows={3} />
       ) : (
-        <Failed error={one.error} onRetry={one.refetch} />
+        <Failed error={one.error} what="The customer" onRetry={one.refetch} />
       )}
     </Dialog>
   )
