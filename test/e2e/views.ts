@@ -179,7 +179,7 @@ const ofRoutes: Readonly<Record<RouteName, ReadonlyArray<View>>> = {
   ],
   Holidays: [{ name: "holidays", path: "/team/holidays?month=2025-03", shows: "March 2025" }],
   Administrator: [
-    { name: "administrator", path: "/team", shows: "May do in each place", open: first },
+    { name: "administrator", path: "/team", shows: "What they may do", open: first },
     { name: "new-administrator", path: "/team", shows: "First password", open: button("Add administrator") }
   ],
   Data: [

@@ -25,7 +25,7 @@ const afterSignIn: ReadonlyArray<readonly [chunk: string, parts: RegExp]> = [
   ],
   [
     "choices",
-    /\/design\/(select|switch)\.tsx|react-(aria|stately)\/dist\/private\/(select|tabs|switch|combobox|searchfield)\/|react-aria-components\/dist\/private\/(Select|Tabs|Switch|ComboBox|SearchField)\./
+    /\/design\/(select|switch)\.tsx|react-(aria|stately)\/dist\/private\/(select|searchfield)\/|react-aria-components\/dist\/private\/(Select|SearchField)\./
   ]
 ]
 

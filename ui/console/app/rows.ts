@@ -4,7 +4,6 @@
  */
 
 import * as Admin from "@quartet/sdk/admin"
-import * as EndUser from "@quartet/sdk/end-user"
 import { Entity } from "@quartet/sdk/extend"
 import * as Auth from "@quartet/sdk/extend/models/auth"
 import * as Conversations from "@quartet/sdk/extend/models/conversations"
@@ -12,7 +11,6 @@ import * as Files from "@quartet/sdk/extend/models/files"
 import * as Intranet from "@quartet/sdk/extend/models/intranet"
 import * as Items from "@quartet/sdk/extend/models/items"
 import * as Models from "@quartet/sdk/extend/models/models"
-import * as Notifications from "@quartet/sdk/extend/models/notifications"
 import * as Orders from "@quartet/sdk/extend/models/orders"
 import * as Payments from "@quartet/sdk/extend/models/payments"
 import * as Profiles from "@quartet/sdk/extend/models/profiles"
@@ -90,8 +88,6 @@ export interface PaymentRow extends Schema.Schema.Type<typeof PaymentRow> {}
 const PaymentEventRow = settled(Schema.Struct({ ...Payments.TransactionEvent.fields, amount }))
 export interface PaymentEventRow extends Schema.Schema.Type<typeof PaymentEventRow> {}
 
-const NotificationRow = settled(Notifications.Notification)
-
 const AbsenceRow = settled(Intranet.HolidayReportLine)
 export interface AbsenceRow extends Schema.Schema.Type<typeof AbsenceRow> {}
 
@@ -143,5 +139,3 @@ export const payments = {
   get: Admin.payments.get.as(PaymentRow),
   events: Admin.payments.events.as(PaymentEventRow)
 }
-
-export const mine = { notifications: EndUser.notifications.list.as(NotificationRow) }

@@ -51,11 +51,6 @@ export const asText = (value: unknown): string => {
   return plain instanceof Date ? plain.toISOString() : String(plain)
 }
 
-/** What a view shows of a row of an entity that was read otherwise. */
-export const settle = <A>(entity: Schema.Schema.Any & { readonly Type: A }, row: object): A =>
-  // The reading makes what the entity's type says.
-  readingOf(entity.ast)(row) as A
-
 /** The same entity, in which each assumed field is of its kind: what is not, is read as text, as a number, or as nothing. */
 export const settled = <A, I>(entity: Schema.Schema<A, I>): Schema.Schema<A, I> => {
   const read = readingOf(entity.ast)

@@ -37,9 +37,9 @@ const flat = <A extends string>(choices: Choices<A>): ReadonlyArray<Choice<A>> =
   choices.flatMap((choice) => ("choices" in choice ? choice.choices : choice))
 
 /** A key may not be empty, as a value may. */
-export const keyOf = (value: string): string => `=${value}`
+const keyOf = (value: string): string => `=${value}`
 
-export const Option = <A extends string>({ about, label, value }: Choice<A>): ReactElement => (
+const Option = <A extends string>({ about, label, value }: Choice<A>): ReactElement => (
   <ListBoxItem id={keyOf(value)} textValue={label} className="option">
     {({ isSelected }) => (
       <>

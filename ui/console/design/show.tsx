@@ -124,13 +124,6 @@ export const FactList = (props: { readonly of: Facts }): ReactElement => (
   </dl>
 )
 
-const barClass = "flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2"
-
-/** What stands below a part of a page. */
-export const CardFoot = ({ children }: { readonly children: ReactNode }): ReactElement => (
-  <footer className={`${barClass} border-t quiet`}>{children}</footer>
-)
-
 /** A part of a page with a title. */
 export const Card = (props: {
   readonly title?: string
@@ -141,7 +134,7 @@ export const Card = (props: {
 }): ReactElement => (
   <section className="min-w-0 overflow-clip rounded-lg border bg-surface shadow-sm" aria-label={props.title}>
     {props.title !== undefined && (
-      <header className={barClass}>
+      <header className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2">
         <h2 className="grow">{props.title}</h2>
         {props.action}
         {props.about !== undefined && <p className="basis-full quiet">{props.about}</p>}

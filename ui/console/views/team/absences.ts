@@ -24,7 +24,7 @@ export interface Absence {
 
 const dayLength = 86_400_000
 
-export const dayOf = (date: Date): number => Math.floor(date.getTime() / dayLength)
+const dayOf = (date: Date): number => Math.floor(date.getTime() / dayLength)
 export const isoOf = (day: number): string => new Date(day * dayLength).toISOString().slice(0, 10)
 export const dateOf = (day: number): Date => new Date(day * dayLength)
 export const monthOf = (day: number): string => isoOf(day).slice(0, 7)
@@ -71,7 +71,7 @@ const approved = "approved"
 export const isApproved = ({ status }: Absence): boolean => status === approved
 
 /** The absence of a row, of which the kind was asked for; undefined without a first day. */
-export const absenceOf = (row: AbsenceRow, asked: string): Absence | undefined => {
+const absenceOf = (row: AbsenceRow, asked: string): Absence | undefined => {
   const { _id, days, endDate, fullName, startDate, status, type, userId } = row
   if (!(startDate instanceof Date)) return undefined
   const from = dayOf(startDate)

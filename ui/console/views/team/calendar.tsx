@@ -6,7 +6,7 @@ import { daysText, rangeOf } from "./absence-card.js"
 import { type Absence, dateOf, isApproved, isoOf, kindClass, kindLabel, weekdayOf } from "./absences.js"
 
 /** What a bar says to those who do not see it. */
-export const spoken = (of: Absence): string =>
+const spoken = (of: Absence): string =>
   [
     of.name,
     kindLabel(of.kind).toLowerCase(),

@@ -30,7 +30,7 @@ export interface Target {
 }
 
 /** How many people something holds for. */
-export const holdsFor = (holders: ReadonlyArray<AdminRow> | undefined): string => {
+const holdsFor = (holders: ReadonlyArray<AdminRow> | undefined): string => {
   if (holders === undefined) return "This holds for all who have the role"
   if (holders.length === 0) return "Nobody has this role"
   return `This holds for ${holders.length === 1 ? "one person" : `${holders.length} people`}`

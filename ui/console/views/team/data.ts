@@ -16,7 +16,7 @@ const everybody = admin.infiniteQuery(admins.list, {}, { limit: 500 })
 const allRoles = admin.infiniteQuery(roles.list, {}, { limit: 500 })
 const allPermissions = admin.infiniteQuery(permissions.list, {}, { limit: 500 })
 
-export const byId = (id: string) => admin.query(admins.get, { id })
+const byId = (id: string) => admin.query(admins.get, { id })
 
 export const read = admin.mutation(admins.get)
 export const create = admin.mutation(admins.create)
