@@ -110,7 +110,7 @@ const ofRoutes: Readonly<Record<RouteName, ReadonlyArray<View>>> = {
   Conversation: [{ name: "chat", path: "/chat", shows: /Enter sends/, open: first }],
   Customers: [
     { name: "customers", path: "/customers", shows: "New customer", isList: true },
-    { name: "new-customer", path: "/customers", shows: /reached, and order/, open: button("New customer") }
+    { name: "new-customer", path: "/customers", shows: "Interests", open: button("New customer") }
   ],
   Customer: [
     { name: "customer", path: "/customers", shows: "Conversations", open: first },
@@ -186,7 +186,7 @@ const ofRoutes: Readonly<Record<RouteName, ReadonlyArray<View>>> = {
     { name: "data", path: "/data/events", shows: "Events", isList: true },
     { name: "row", path: "/data/users", shows: "Open in Customers", open: first },
     { name: "new", path: "/data/users", shows: "New user", open: button("New") },
-    { name: "calls", path: "/data/users", shows: "Calls of users", open: button("Calls") }
+    { name: "calls", path: "/data/payments", shows: "Calls of payments", open: button("Calls") }
   ],
   Developers: [{ name: "developers", path: "/developers", shows: "Notify everybody" }],
   NotifyEverybody: [
@@ -194,9 +194,9 @@ const ofRoutes: Readonly<Record<RouteName, ReadonlyArray<View>>> = {
   ],
   Notices: [{ name: "notices", path: "/developers/notices", shows: "What this console is told" }],
   Explorer: [
-    { name: "explorer", path: "/explorer", shows: /\d+ calls/, isList: true },
+    { name: "explorer", path: "/explorer", shows: "All clients", isList: true },
     { name: "call", path: "/explorer?call=admin.payments.refund", shows: "As code" },
-    { name: "notify-everybody", path: "/explorer?call=admin.notifications.send", shows: "As code" }
+    { name: "call-with-choices", path: "/explorer?call=admin.notifications.send", shows: "As code" }
   ],
   Jobs: [{ name: "jobs", path: "/jobs", shows: /items\.csv/, isList: true }],
   Job: [
