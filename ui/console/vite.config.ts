@@ -83,10 +83,13 @@ const sandbox = (): Plugin => {
 const english = (): Plugin => ({
   name: "quartet:english",
   apply: "build",
-  load: (id) =>
-    /\/react-(aria|stately|aria-components)\/.*\/intl\/.*\/(?!en-)[a-z]{2}-[A-Z]{2}\.m?js$/.test(id)
-      ? "export default {}"
-      : undefined
+  transform: (code, id) => {
+    const isWords = /\/react-(aria|stately|aria-components)\/.*\/intlStrings\.m?js$/.test(id)
+    const path = isWords ? /"([^"]*\/en-US\.m?js)"/.exec(code)?.[1] : undefined
+    return path === undefined
+      ? undefined
+      : { code: `import words from "${path}"\nexport default { "en-US": words }`, map: null }
+  }
 })
 
 export default defineConfig({
