@@ -30,8 +30,11 @@ export const RequestStatus: Schema.Schema<RequestStatus, string> = /*#__PURE__*/
  * @category constants
  */
 export const queues = /*#__PURE__*/ Object.freeze({
+  /** An admin acts next. */
   open: ["pending", "reviewed"],
+  /** The end user acts next. */
   waiting: ["confirmed"],
+  /** Nobody acts on them. */
   closed: ["rejected", "user_accepted", "user_rejected", "archived"]
 } as const satisfies Readonly<Record<string, ReadonlyArray<(typeof statuses)[number]>>>)
 
