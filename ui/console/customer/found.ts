@@ -4,7 +4,7 @@
  */
 import { type InfiniteQuery, useInfiniteQuery, useQuery } from "@quartet/react"
 import { useMemo, useState } from "react"
-import type { ListState } from "../data/list-state.js"
+import { type ListState, wordOf } from "../data/list-state.js"
 import type { Listed } from "../frame/rows.js"
 import type { Row } from "../frame/selection.js"
 import { customersWith, holds } from "./find.js"
@@ -15,6 +15,30 @@ type Owned = Row & { readonly userId?: string | null | undefined }
 export interface Narrowing {
   readonly search: string | undefined
   readonly inUserIds: ReadonlyArray<string>
+}
+
+/** The order of a list where no other is asked for. */
+const newest = "-createdAt"
+
+/** What a list of orders or of payments is asked for: its tab, type, status and days, whose they are, and what is looked for. */
+export const shopInput = <Type extends string, Status extends string>(
+  { query, read }: Pick<ListState, "query" | "read">,
+  { inUserIds, search }: Narrowing,
+  of: {
+    readonly types: ReadonlyArray<Type>
+    readonly statuses: ReadonlyArray<Status>
+    /** The statuses of the tab, where no other is chosen. */
+    readonly ofTab: ReadonlyArray<Status>
+  }
+) => {
+  const { search: _, ...further } = query
+  const [type, status] = [read("type"), read("status")]
+  return {
+    query: { sort: newest, ...further, ...(search === undefined ? {} : { search }) },
+    inUserIds,
+    typeIn: type === undefined ? [] : [wordOf(of.types, type)],
+    statusIn: status === undefined ? of.ofTab : [wordOf(of.statuses, status)]
+  }
 }
 
 export interface Found<A> extends Listed<A> {
@@ -51,9 +75,9 @@ const isSamePage = (left: ReadonlyArray<Row>, right: ReadonlyArray<Row>): boolea
 
 export const useFound = <A extends Owned, E>(
   { query, read }: Pick<ListState, "query" | "read">,
-  sort: string,
   queryOf: (narrowing: Narrowing) => InfiniteQuery<A, E>
 ): Found<A> => {
+  const { sort = newest } = query
   const [most, setMost] = useState(step)
   const text = query.search?.trim().toLowerCase() || undefined
   const one = read("customer")

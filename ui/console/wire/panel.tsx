@@ -1,7 +1,7 @@
 /** The devtools beside the page, and what the console adds to a call of the wire: code to copy, and to send it again. */
 
 import { QuartetDevtoolsPanel, type WireAction, type WireCall } from "@quartet/react/devtools"
-import { type KeyboardEvent, type PointerEvent, type ReactElement, useRef, useState } from "react"
+import { type ReactElement, useRef, useState } from "react"
 import { registry, useCellValue, useSetCell } from "../app/cells.js"
 import { settings } from "../app/config.js"
 import { notLoaded } from "../app/explain.js"
@@ -9,6 +9,7 @@ import { theme } from "../app/theme.js"
 import { warn } from "../app/toasts.js"
 import { audiences } from "../app/viewer.js"
 import { ask } from "../design/dialog.js"
+import { boundedWidth, Edge } from "../design/edge.js"
 import { useVariable } from "../design/variable.js"
 import { isOpen, wire } from "./log.js"
 
@@ -69,54 +70,14 @@ const actions = [copy("Effect"), copy("Promise"), sendAgain].map((action) => ({
 
 const stored = "quartet.wire.width"
 const least = 320
-const step = 32
-
-/** At most so much of the screen, so that the page keeps some. */
-const bounded = (width: number): number =>
-  Math.round(Math.max(least, Math.min(width, window.innerWidth * 0.75)))
-
-/** Moves the left edge of the panel. */
-const Edge = (props: {
-  readonly width: number
-  readonly onChange: (width: number) => void
-}): ReactElement => {
-  const { onChange, width } = props
-  const drag = (event: PointerEvent<HTMLElement>): void => {
-    const bar = event.currentTarget
-    const begin = event.clientX + width
-    bar.setPointerCapture(event.pointerId)
-    const move = ({ clientX }: globalThis.PointerEvent): void => onChange(bounded(begin - clientX))
-    bar.addEventListener("pointermove", move)
-    bar.addEventListener("lostpointercapture", () => bar.removeEventListener("pointermove", move), {
-      once: true
-    })
-  }
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const by = { ArrowLeft: step, ArrowRight: -step }[event.key]
-    if (by === undefined) return
-    event.preventDefault()
-    onChange(bounded(width + by))
-  }
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: a line of text has no width to choose.
-    <div
-      className="wire-bar"
-      role="separator"
-      aria-orientation="vertical"
-      aria-label="Width of the wire"
-      aria-valuenow={width}
-      aria-valuemin={least}
-      tabIndex={0}
-      onPointerDown={drag}
-      onKeyDown={onKeyDown}
-    />
-  )
-}
+const most = 0.75
 
 /** The panel, as wide as somebody has made it. */
 const Panel = (): ReactElement => {
   const show = useSetCell(isOpen)
-  const [width, setWidth] = useState(() => bounded(Number(localStorage.getItem(stored)) || 480))
+  const [width, setWidth] = useState(() =>
+    boundedWidth(Number(localStorage.getItem(stored)) || 480, least, most)
+  )
   const keep = (next: number): void => {
     setWidth(next)
     localStorage.setItem(stored, String(next))
@@ -125,7 +86,15 @@ const Panel = (): ReactElement => {
   useVariable(panel, "--wire", `${width}px`)
   return (
     <aside ref={panel} className="wire-panel" aria-label="Wire">
-      <Edge width={width} onChange={keep} />
+      <Edge
+        label="Width of the wire"
+        className="wire-bar"
+        width={width}
+        least={least}
+        most={most}
+        side="left"
+        onChange={keep}
+      />
       <QuartetDevtoolsPanel
         registry={registry}
         wire={wire}

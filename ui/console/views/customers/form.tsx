@@ -1,8 +1,7 @@
 /** The forms of a customer: their fields in place, and a new one. */
 import { useMutation } from "@quartet/react"
 import type { NewUser, UserChange } from "@quartet/sdk/extend/models/auth"
-import { type ReactElement, type ReactNode, useEffect, useRef, useState } from "react"
-import { useCommands } from "../../app/commands.js"
+import { type ReactElement, type ReactNode, useState } from "react"
 import type { UserRow } from "../../app/rows.js"
 import { addToast, warn } from "../../app/toasts.js"
 import { customerName } from "../../customer/data.js"
@@ -10,8 +9,9 @@ import { FieldProblem, type FieldState, Form, useForm } from "../../data/form.js
 import { isSame } from "../../data/versions.js"
 import { Button } from "../../design/button.js"
 import { type Choice, Select, TextArea, TextField } from "../../design/field.js"
-import { Kbd, words } from "../../design/show.js"
+import { words } from "../../design/show.js"
 import { Detail, useFrame } from "../../frame/detail.js"
+import { InPlace, InPlaceButtons } from "../../frame/in-place.js"
 import { create, read, update, useChoices } from "./data.js"
 import { Interests, interestsIn } from "./interests.js"
 
@@ -84,48 +84,6 @@ const Fields = (props: { readonly of: FormOf; readonly children?: ReactNode }): 
   )
 }
 
-const FormButtons = (props: {
-  readonly action: string
-  readonly busy: boolean
-  readonly onCancel: () => void
-}): ReactElement => (
-  <div className="form-foot" data-bottom-bar="">
-    <Button kind="primary" type="submit" busy={props.busy}>
-      {props.action}
-    </Button>
-    <Button onClick={props.onCancel}>Cancel</Button>
-    <span className="faint pointer-coarse:hidden">
-      <Kbd keys="mod s" /> saves
-    </span>
-  </div>
-)
-
-/**
- * A form in the detail: it begins in its first field, is saved and left by keys, and leaves the focus at the title of what comes after it.
- */
-const InPlace = (props: { readonly onCancel: () => void; readonly children: ReactNode }): ReactElement => {
-  const place = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    place.current?.querySelector("input")?.focus()
-    return () => {
-      requestAnimationFrame(() => {
-        if (document.activeElement === document.body)
-          document.querySelector<HTMLElement>("[data-detail-title]")?.focus()
-      })
-    }
-  }, [])
-  useCommands([
-    {
-      label: "Save",
-      icon: "check",
-      keys: "mod s",
-      run: () => place.current?.querySelector("form")?.requestSubmit()
-    },
-    { label: "Cancel", icon: "close", keys: "Escape", run: props.onCancel }
-  ])
-  return <div ref={place}>{props.children}</div>
-}
-
 /** Puts the fields of a customer back to what they were, if nobody has changed them since. */
 const useUndo = () => {
   const reading = useMutation(read)
@@ -179,7 +137,7 @@ export const EditCustomer = (props: { readonly of: UserRow; readonly onDone: () 
     <InPlace onCancel={onDone}>
       <Form of={form} className="grid max-w-160 gap-4">
         <Fields of={form} />
-        <FormButtons
+        <InPlaceButtons
           action="Save"
           busy={form.busy}
           onCancel={() => {
@@ -254,7 +212,7 @@ export const NewCustomer = (props: { readonly onCreated: (id: string) => void })
               </Button>
             </div>
           </Fields>
-          <FormButtons
+          <InPlaceButtons
             action="Add customer"
             busy={form.busy}
             onCancel={() => {

@@ -6,9 +6,9 @@ import { orderStatuses, orderTypes } from "@quartet/sdk/extend/models/orders"
 import { admin } from "../../app/query-clients.js"
 import { type OrderRow, orderGroups, orders } from "../../app/rows.js"
 import { toneOf } from "../../app/status.js"
-import type { Narrowing } from "../../customer/found.js"
+import { type Narrowing, shopInput } from "../../customer/found.js"
 import { exact } from "../../customer/payment.js"
-import { type ListState, pageSize, wordOf } from "../../data/list-state.js"
+import { type ListState, pageSize } from "../../data/list-state.js"
 import { words } from "../../design/show.js"
 import type { StatusChoice } from "../../frame/status-menu.js"
 
@@ -36,26 +36,17 @@ export const tabLabels: Readonly<Record<Tab, string>> = {
 export const tabOf = ({ read }: Pick<ListState, "read">): Tab =>
   tabs.find((tab) => tab === read("tab")) ?? "open"
 
-/** The order of the list where no other is asked for. */
-export const newest = "-createdAt"
-
 /** The orders of a tab, narrowed by type, status and days, and by what is looked for. */
-export const list =
-  ({ query, read }: ListState) =>
-  ({ inUserIds, search }: Narrowing) => {
-    const { search: _, ...further } = query
-    const [type, status] = [read("type"), read("status")]
-    return admin.infiniteQuery(
-      orders.list,
-      {
-        query: { sort: newest, ...further, ...(search === undefined ? {} : { search }) },
-        inUserIds,
-        typeIn: type === undefined ? [] : [wordOf(orderTypes, type)],
-        statusIn: status === undefined ? tabStatuses[tabOf({ read })] : [wordOf(orderStatuses, status)]
-      },
-      { limit: pageSize }
-    )
-  }
+export const list = (state: ListState) => (narrowing: Narrowing) =>
+  admin.infiniteQuery(
+    orders.list,
+    shopInput(state, narrowing, {
+      types: orderTypes,
+      statuses: orderStatuses,
+      ofTab: tabStatuses[tabOf(state)]
+    }),
+    { limit: pageSize }
+  )
 
 /** How many orders a tab has. */
 export const countOf = (tab: Tab) => admin.query(orders.list, { statusIn: tabStatuses[tab], limit: 1 })

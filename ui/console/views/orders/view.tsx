@@ -27,7 +27,6 @@ import {
   countOf,
   list,
   nameOf,
-  newest,
   statusChoices,
   type Tab,
   tabLabels,
@@ -131,7 +130,7 @@ const Orders = (): ReactElement => {
   })
   const counts = useCounts()
   const tab = tabOf(state)
-  const found = useFound(state, state.read("sort") ?? newest, list(state))
+  const found = useFound(state, list(state))
   const { all = 0, cancelled = 0, done = 0, open = 0 } = counts
   /** Whether the list is narrowed: then the numbers of its tabs are not those of what it shows. */
   const isNarrowed = hasFilter(state)

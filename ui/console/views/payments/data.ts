@@ -4,8 +4,8 @@ import { admin } from "../../app/query-clients.js"
 import { type PaymentRow, payments } from "../../app/rows.js"
 import { money } from "../../app/settled.js"
 import { statusLabel } from "../../app/status.js"
-import type { Narrowing } from "../../customer/found.js"
-import { type ListState, pageSize, wordOf } from "../../data/list-state.js"
+import { type Narrowing, shopInput } from "../../customer/found.js"
+import { type ListState, pageSize } from "../../data/list-state.js"
 import { words } from "../../design/show.js"
 
 type Known = (typeof transactionStatuses)[number]
@@ -34,26 +34,17 @@ export const tabLabels: Readonly<Record<Tab, string>> = {
 export const tabOf = ({ read }: Pick<ListState, "read">): Tab =>
   tabs.find((tab) => tab === read("tab")) ?? "all"
 
-/** The order of the list where no other is asked for. */
-export const newest = "-createdAt"
-
 /** The payments of a tab, narrowed by way, status and days, and by what is looked for. */
-export const list =
-  ({ query, read }: ListState) =>
-  ({ inUserIds, search }: Narrowing) => {
-    const { search: _, ...further } = query
-    const [type, status] = [read("type"), read("status")]
-    return admin.infiniteQuery(
-      payments.list,
-      {
-        query: { sort: newest, ...further, ...(search === undefined ? {} : { search }) },
-        inUserIds,
-        typeIn: type === undefined ? [] : [wordOf(transactionTypes, type)],
-        statusIn: status === undefined ? tabStatuses[tabOf({ read })] : [wordOf(transactionStatuses, status)]
-      },
-      { limit: pageSize }
-    )
-  }
+export const list = (state: ListState) => (narrowing: Narrowing) =>
+  admin.infiniteQuery(
+    payments.list,
+    shopInput(state, narrowing, {
+      types: transactionTypes,
+      statuses: transactionStatuses,
+      ofTab: tabStatuses[tabOf(state)]
+    }),
+    { limit: pageSize }
+  )
 
 /** How many payments there are. */
 export const countOfAll = admin.query(payments.list, { limit: 1 })

@@ -33,7 +33,6 @@ import {
   amountOf,
   countOfAll,
   list,
-  newest,
   statusChoices,
   type Tab,
   tabLabels,
@@ -147,7 +146,7 @@ const Payments = (): ReactElement => {
   const customerOf = useNames()
   const all = useQuery(countOfAll).data?.paging.total
   const tab = tabOf(state)
-  const found = useFound(state, state.read("sort") ?? newest, list(state))
+  const found = useFound(state, list(state))
   const hrefOf = (tab: Tab): string => state.href({ tab, status: "" }, Router.Payments())
   const ownStatuses: ReadonlyArray<string> = tabStatuses[tab]
   const offeredStatuses = statusChoices.filter(({ value }) => tab === "all" || ownStatuses.includes(value))

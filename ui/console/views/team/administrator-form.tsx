@@ -2,8 +2,7 @@
 import { useMutation, useSession } from "@quartet/react"
 import * as Admin from "@quartet/sdk/admin"
 import type { AdminChange, NewAdmin } from "@quartet/sdk/extend/models/users"
-import { type ReactElement, type ReactNode, useEffect, useRef, useState } from "react"
-import { useCommands } from "../../app/commands.js"
+import { type ReactElement, useState } from "react"
 import { admin } from "../../app/query-clients.js"
 import type { AdminRow } from "../../app/rows.js"
 import { addToast, warn } from "../../app/toasts.js"
@@ -13,8 +12,8 @@ import { Button } from "../../design/button.js"
 import { CopyButton } from "../../design/copy.js"
 import { ask } from "../../design/dialog.js"
 import { Field, MultiSelect, TextField } from "../../design/field.js"
-import { Kbd } from "../../design/show.js"
 import { Detail, useFrame } from "../../frame/detail.js"
+import { InPlace, InPlaceButtons } from "../../frame/in-place.js"
 import { create, nameOf, read, roleName, update, useOwnId, usePermissions, useRoles } from "./data.js"
 import { grantsOfRoles, mayManageRoles } from "./effective.js"
 
@@ -85,46 +84,6 @@ const Fields = ({ of }: { readonly of: FormOf }): ReactElement => (
     <TextField label="Name" autoComplete="off" {...of.field("fullName")} />
     <RolesField of={of} />
   </>
-)
-
-/** A form in the detail: it begins in its first field, is saved and left by keys, and gives the focus to what comes after it. */
-const InPlace = (props: { readonly onCancel: () => void; readonly children: ReactNode }): ReactElement => {
-  const place = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    place.current?.querySelector("input")?.focus()
-    return () => {
-      requestAnimationFrame(() => {
-        if (document.activeElement === document.body)
-          document.querySelector<HTMLElement>("[data-detail-title]")?.focus()
-      })
-    }
-  }, [])
-  useCommands([
-    {
-      label: "Save",
-      icon: "check",
-      keys: "mod s",
-      run: () => place.current?.querySelector("form")?.requestSubmit()
-    },
-    { label: "Cancel", icon: "close", keys: "Escape", run: props.onCancel }
-  ])
-  return <div ref={place}>{props.children}</div>
-}
-
-const Buttons = (props: {
-  readonly action: string
-  readonly busy: boolean
-  readonly onCancel: () => void
-}): ReactElement => (
-  <div className="team-buttons" data-bottom-bar="">
-    <Button kind="primary" type="submit" busy={props.busy}>
-      {props.action}
-    </Button>
-    <Button onClick={props.onCancel}>Cancel</Button>
-    <span className="faint max-md:hidden pointer-coarse:hidden">
-      <Kbd keys="mod s" /> saves
-    </span>
-  </div>
 )
 
 const formClass = "grid max-w-120 gap-4"
@@ -199,7 +158,7 @@ export const EditAdministrator = (props: {
     <InPlace onCancel={cancel}>
       <Form of={form} className={formClass}>
         <Fields of={form} />
-        <Buttons action="Save" busy={form.busy} onCancel={cancel} />
+        <InPlaceButtons action="Save" busy={form.busy} onCancel={cancel} />
       </Form>
     </InPlace>
   )
@@ -264,7 +223,7 @@ export const NewAdministrator = (props: { readonly onCreated: (id: string) => vo
         <Form of={form} className={formClass}>
           <Fields of={form} />
           <Password value={password} onMake={() => setPassword(madePassword())} />
-          <Buttons action="Add administrator" busy={form.busy} onCancel={cancel} />
+          <InPlaceButtons action="Add administrator" busy={form.busy} onCancel={cancel} />
         </Form>
       </InPlace>
     </Detail>
