@@ -15,6 +15,8 @@ export interface Command {
   readonly isOffered?: () => boolean
   /** Whether its keys work over an open dialog too. */
   readonly worksOver?: boolean
+  /** Whether a key that is held does it again and again. */
+  readonly repeats?: boolean
   readonly run: () => void
 }
 

@@ -106,7 +106,8 @@ const listen = (event: KeyboardEvent): void => {
   const command = commandOf(event, runnable(isOver))
   if (command === undefined) return
   event.preventDefault()
-  command.run()
+  // A key that is held goes on moving; all else it does once.
+  if (!event.repeat || command.repeats === true) command.run()
 }
 
 /** Handles the shortcuts while the console is open. */

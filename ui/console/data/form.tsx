@@ -55,6 +55,13 @@ const problemOf = (error: unknown): readonly [path: string, problem: string] | u
     : undefined
 }
 
+/** What is being sent, by the name of its draft: a form that is opened again meanwhile waits for it. */
+const underWay = new Map<string, { readonly sent: Texts<string>; readonly ended: Promise<Ended | undefined> }>()
+
+/** What was written of a text after it was sent. */
+const laterIn = (text: string, sent: string): string =>
+  text.startsWith(sent) ? text.slice(sent.length).trimStart() : text
+
 /** Whether a field breaks one of its own constraints; blanks do not fill in a required one, except as a password. */
 const isInvalid = ({ required, type, validity, value }: HTMLInputElement): boolean =>
   !validity.valid || (required && type !== "password" && value.trim() === "")
@@ -63,8 +70,9 @@ const isInvalid = ({ required, type, validity, value }: HTMLInputElement): boole
  * A form whose fields start with `initial`. `submit` runs once all fields keep their own constraints (`required`,
  * `type`, `min`). Where its outcome is an error that names a field, by the field's name or a path of which one ends in the other, the
  * problem stands beside that field, which takes the focus; any other error, also one that `submit` throws, is shown as a toast.
- * With the name of a `draft`, what is typed outlives the form, until it is sent or given up. Where it is `changing`
- * something that is not any more what the form, or its draft, began with, both versions are shown before it is sent.
+ * A form with `onSuccess` takes nothing more while it is sent. With the name of a `draft`, what is typed outlives the form, until it is
+ * sent or given up. Where it is `changing` something that is not any more what the form, or its draft, began with, both versions are
+ * shown before it is sent.
  * `submit` is given what the form began with, too, and what was read last.
  */
 export const useForm = <N extends string, A = unknown>(
@@ -80,14 +88,33 @@ export const useForm = <N extends string, A = unknown>(
   const [begun, setBegun] = useState(restored?.begun ?? initial)
   const [values, setValues] = useState(restored?.texts ?? initial)
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
-  const [busy, setBusy] = useState(false)
+  const [former] = useState(() => underWay.get(draft ?? ""))
+  const [busy, setBusy] = useState(former !== undefined)
   // State alone is a render late: two submissions may come before it.
-  const isSending = useRef(false)
+  const isSending = useRef(former !== undefined)
   /** The title of the latest failure, which a new attempt takes away. */
   const failure = useRef("")
   useEffect(() => {
     if (draft !== undefined) Drafts.keep(draft, values, begun)
   }, [draft, values, begun])
+  /** Forgets what was sent; what was typed since then stays. */
+  const forget = (sent: Texts<string>): void => {
+    setRestored(undefined)
+    setValues((before) => {
+      const later = Object.entries<string>(before).map(([name, text]) => {
+        const written = laterIn(text, sent[name] ?? "")
+        return [name, written === "" ? begun[name as N] : written]
+      })
+      return Object.fromEntries(later) as Texts<N>
+    })
+  }
+  useEffect(() => {
+    void former?.ended.then((ended) => {
+      isSending.current = false
+      setBusy(false)
+      if (ended?.status === "success") forget(former.sent)
+    })
+  }, [])
   const save = async (): Promise<Ended | undefined> => {
     const { data, ...ended } = (await changing?.read()) ?? { status: "success" }
     if (ended.status !== "success") return ended
@@ -110,17 +137,14 @@ export const useForm = <N extends string, A = unknown>(
     isSending.current = true
     settle(failure.current)
     setBusy(true)
-    let ended: Ended | undefined
-    try {
-      ended = await save()
-    } catch (error) {
-      ended = { status: "error", error }
-    } finally {
-      isSending.current = false
-      setBusy(false)
-    }
+    const sending = save().catch((error: unknown): Ended => ({ status: "error", error }))
+    if (draft !== undefined) underWay.set(draft, { sent: values, ended: sending })
+    const ended = await sending
+    if (draft !== undefined) underWay.delete(draft)
+    isSending.current = false
+    setBusy(false)
     if (ended?.status === "success") {
-      if (draft !== undefined) Drafts.keep(draft, begun, begun)
+      if (draft !== undefined) Drafts.drop(draft, values)
       setRestored(undefined)
       onSuccess?.()
     }
@@ -131,7 +155,11 @@ export const useForm = <N extends string, A = unknown>(
     if (name !== undefined) refuse([[name, problem]])
     else failure.current = warn(ended.error)
   }
-  const set = (changes: Partial<Texts<N>>): void => setValues((before) => ({ ...before, ...changes }))
+  const set = (changes: Partial<Texts<N>>): void => {
+    // A form that closes would take along what is typed while it is sent.
+    if (isSending.current && onSuccess !== undefined) return
+    setValues((before) => ({ ...before, ...changes }))
+  }
   return {
     values,
     set,
@@ -146,7 +174,7 @@ export const useForm = <N extends string, A = unknown>(
       }
     }),
     busy,
-    isRestored: restored !== undefined,
+    isRestored: restored !== undefined && !busy,
     /** Whether it holds anything else than what it began with. */
     isChanged: Object.keys(values).some((name) => values[name as N] !== begun[name as N]),
     /** Begins again with what is stored now: what was typed since `sent` stays. */
@@ -159,6 +187,7 @@ export const useForm = <N extends string, A = unknown>(
       })
     },
     begun,
+    forget,
     /** Gives the draft up: the fields hold again what they would have begun with. */
     discard: () => {
       setRestored(undefined)
@@ -172,12 +201,17 @@ export const useForm = <N extends string, A = unknown>(
   }
 }
 
-/** A form of one text, which is empty again once it is sent. A blank one is not sent. */
+/** A form of one text, which is empty again once it is sent, but for what was written meanwhile. A blank one is not sent. */
 export const useText = (draft: string, send: (text: string) => Submitted) => {
   const form = useForm(
     { text: "" },
-    ({ text }) => (text.trim() === "" ? undefined : send(text.trim())),
-    (): void => form.set({ text: "" }),
+    async (sent) => {
+      const text = sent.text.trim()
+      const ended = text === "" ? undefined : await send(text)
+      if (ended?.status === "success") form.forget(sent)
+      return ended
+    },
+    undefined,
     draft
   )
   return form

@@ -44,9 +44,11 @@ export const Composer = (props: {
     setFailure("")
     const ended = await props.send(text)
     if (ended?.status === "error") setFailure(failureOf(ended.error))
+    // Whoever went elsewhere meanwhile stays there.
+    if (field.current === null) return ended
     if (isNext && ended?.status === "success") props.sendNext?.run()
     // The button that sent is off now; one goes on writing.
-    else if (field.current?.form?.contains(document.activeElement)) field.current.focus()
+    else if (field.current.form?.contains(document.activeElement)) field.current.focus()
     return ended
   })
   useCommands(

@@ -14,7 +14,8 @@ export const useExport = <A>(label: string, columns: ReadonlyArray<Column<A>>, o
   const [isReading, setReading] = useState(false)
   const save = async (rows: ReadonlyArray<A>): Promise<void> => {
     const all = columns.flatMap(({ also = [], title, value }) => [{ title, value }, ...also])
-    const parts = [csvOf([all.map(({ title }) => title)])]
+    // The mark tells spreadsheets that it is UTF-8: without it they garble all but Latin letters.
+    const parts = ["\uFEFF", csvOf([all.map(({ title }) => title)])]
     for (let at = 0; at < rows.length; at += step) {
       if (at > 0) await pause()
       parts.push(csvOf(rows.slice(at, at + step).map((row) => all.map(({ value }) => value(row)))))

@@ -237,8 +237,8 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
   const isOffered = (command: RowCommand<A>, rows: ReadonlyArray<A>): boolean =>
     rows.length > 0 && command.isFor?.(rows) !== false
   useCommands([
-    { label: "Next", icon: "next", keys: "j", run: () => move(1) },
-    { label: "Previous", icon: "back", keys: "k", run: () => move(-1) },
+    { label: "Next", icon: "next", keys: "j", repeats: true, run: () => move(1) },
+    { label: "Previous", icon: "back", keys: "k", repeats: true, run: () => move(-1) },
     ...commands.map((command) => ({
       ...command,
       isOffered: () => selected !== undefined && isOffered(command, [selected]),
