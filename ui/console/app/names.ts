@@ -2,7 +2,7 @@
 
 import { type InfiniteQuery, useInfiniteQuery } from "@quartet/react"
 import { useEffect, useMemo } from "react"
-import { number } from "../design/format.js"
+import { inline, number } from "../design/format.js"
 import { admin } from "./query-clients.js"
 import { users } from "./rows.js"
 
@@ -32,7 +32,7 @@ export const useWhole = <A, E>(query: InfiniteQuery<A, E>) => {
 export const useNames = (): ((id: string | null | undefined) => string) => {
   const { items } = useWhole(everyone)
   return useMemo(() => {
-    const names = new Map(items.map(({ _id, fullName }) => [_id, fullName]))
+    const names = new Map(items.map(({ _id, fullName }) => [_id, inline(fullName ?? "")]))
     return (id) => names.get(id ?? "") ?? ""
   }, [items])
 }

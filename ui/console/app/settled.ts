@@ -11,7 +11,7 @@ const readingOf = (ast: AST.AST): Reading => {
   if (isDateTime(ast)) return (value) => (value instanceof Date ? value : null)
   switch (ast._tag) {
     case "StringKeyword":
-      return (value) => asText(value)
+      return (value) => Format.undirected(asText(value))
     case "NumberKeyword":
       return (value) => readNumber(value) ?? null
     case "BooleanKeyword":

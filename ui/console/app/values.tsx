@@ -6,7 +6,7 @@ import { type Audience, concealed } from "@quartet/sdk/extend"
 import { Link } from "@swan-io/chicane"
 import { type ReactNode, useState } from "react"
 import { Button } from "../design/button.js"
-import { day, number, size } from "../design/format.js"
+import { day, inline, number, size } from "../design/format.js"
 import { Badge, When, words } from "../design/show.js"
 import { type AnyRow, type Resource, resourceOf, someOf, type Values } from "./catalogue.js"
 import { asText, money } from "./settled.js"
@@ -101,7 +101,7 @@ export const nameOf = (slice: string, row: AnyRow): string => {
   const [name = "_id"] = columnsOf(slice, [row])
   if (name === "_id" && row._id.length > 12) return `#${row._id.slice(-6)}`
   const text = textOf(name, row)
-  if (text.trim() !== "") return text
+  if (text.trim() !== "") return inline(text)
   return row.createdAt instanceof Date ? `${singular(slice)} of ${day(row.createdAt)}` : row._id
 }
 

@@ -1,4 +1,5 @@
 /** What belongs to a customer: their orders, payments, requests and conversations, as far as the platform can tell. */
+
 import { type InfiniteQuery, useQuery } from "@quartet/react"
 import { readNumber } from "@quartet/sdk/extend"
 import { queueOf } from "@quartet/sdk/extend/models/requests"
@@ -18,6 +19,7 @@ import {
 } from "../app/rows.js"
 import { money } from "../app/settled.js"
 import type { QueryView } from "../data/loaded.js"
+import { inline } from "../design/format.js"
 import { words } from "../design/show.js"
 import { exact, isSettled, refundedOf } from "./payment.js"
 
@@ -81,7 +83,7 @@ export const useBelongings = <A extends Owned, E>(
 
 /** What a customer is called. */
 export const customerName = (of: Pick<UserRow, "email" | "fullName"> | undefined): string =>
-  of?.fullName || of?.email || "Customer without a name"
+  inline(of?.fullName || of?.email || "Customer without a name")
 
 /** Amounts by currency, each in it, the largest first. */
 const sums = (
@@ -125,12 +127,12 @@ export const isUnpaid = ({ status }: OrderRow): boolean => status === "new" || s
 export const isOpenConversation = ({ status }: ConversationRow): boolean => status === "open"
 
 export const orderName = ({ number, type }: OrderRow): string =>
-  number || (type ? `${words(type)} order` : "Order")
+  inline(number || (type ? `${words(type)} order` : "Order"))
 
-export const requestName = ({ title, type }: RequestRow): string => title || words(type ?? "Request")
+export const requestName = ({ title, type }: RequestRow): string => inline(title || words(type ?? "Request"))
 
 export const conversationName = ({ lastMessage, topic }: ConversationRow): string =>
-  lastMessage || topic || "Conversation"
+  inline(lastMessage || topic || "Conversation")
 
 export const paymentName = ({ description, type }: PaymentRow): string =>
-  description || (type ? `Payment by ${words(type).toLowerCase()}` : "Payment")
+  inline(description || (type ? `Payment by ${words(type).toLowerCase()}` : "Payment"))

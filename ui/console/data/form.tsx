@@ -56,7 +56,10 @@ const problemOf = (error: unknown): readonly [path: string, problem: string] | u
 }
 
 /** What is being sent, by the name of its draft: a form that is opened again meanwhile waits for it. */
-const underWay = new Map<string, { readonly sent: Texts<string>; readonly ended: Promise<Ended | undefined> }>()
+const underWay = new Map<
+  string,
+  { readonly sent: Texts<string>; readonly ended: Promise<Ended | undefined> }
+>()
 
 /** What was written of a text after it was sent. */
 const laterIn = (text: string, sent: string): string =>

@@ -71,7 +71,7 @@ export const TextField = (props: TextFieldProps): ReactElement => {
 
 type NumberFieldProps = Omit<TextFieldProps, "check" | "className" | "inputMode" | "suggestions" | "type"> & {
   /** What is wrong with a number, in words, if anything. */
-  readonly checkNumber?: (value: number) => string | undefined
+  readonly checkNumber?: (text: string) => string | undefined
   /** Whether it stands at the right, as amounts do. */
   readonly isMoney?: boolean
 }
@@ -84,9 +84,8 @@ export const NumberField = ({ checkNumber, isMoney, ...props }: NumberFieldProps
     inputMode="decimal"
     autoComplete="off"
     check={(text) => {
-      const value = readNumber(text)
       if (text.trim() === "") return undefined
-      return value === undefined ? "Write a number, such as 1,200.50." : checkNumber?.(value)
+      return readNumber(text) === undefined ? "Write a number, such as 1,200.50." : checkNumber?.(text)
     }}
   />
 )
@@ -100,7 +99,7 @@ export const MoneyField = ({
   readonly currency: string | null | undefined
   readonly left?: number
 }): ReactElement => (
-  <NumberField {...props} isMoney checkNumber={(amount) => moneyProblem(amount, currency, left)} />
+  <NumberField {...props} isMoney checkNumber={(text) => moneyProblem(text, currency, left)} />
 )
 
 type TextAreaProps = Control<string> &

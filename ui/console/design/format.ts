@@ -169,39 +169,62 @@ export const readClock = (text: string): string | undefined => {
   return [hour.padStart(2, "0"), minute, ...(second === undefined ? [] : [second])].join(":")
 }
 
-/**
- * The number that somebody wrote: `1200.50`, `1,200.50`, `1 200,50`, `1200,50`. Of two kinds of separators the last one is
- * the decimal one; a comma alone before three digits groups them, as the console writes it. Undefined where it is none.
- */
-export const readNumber = (text: string): number | undefined => {
+type Parts = readonly [whole: string, afterPoint: string]
+
+/** The digits before and after the point of a number that somebody wrote, as `readNumber` reads it. */
+const partsOf = (text: string): Parts | undefined => {
   const written = text.replaceAll(/[\s'’]/g, "").replace(/^\u2212/, "-")
   if (!/^-?(\d[\d.,]*|[.,]\d+)$/.test(written)) return undefined
   const last = Math.max(written.lastIndexOf("."), written.lastIndexOf(","))
   const groups = (sign: string, whole: string): boolean =>
     new RegExp(`^-?[1-9]\\d{0,2}(\\${sign}\\d{3})+$`).test(whole)
   const separators = written.replaceAll(/[^.,]/g, "")
-  const asNumber = (whole: string, part = ""): number => Number(`${whole.replaceAll(/[.,]/g, "")}.${part}`)
-  if (separators === "") return Number(written)
-  if (/^,+$/.test(separators) && groups(",", written)) return asNumber(written)
+  const parts = (whole: string, afterPoint = ""): Parts => [whole.replaceAll(/[.,]/g, ""), afterPoint]
+  if (separators === "") return parts(written)
+  if (/^,+$/.test(separators) && groups(",", written)) return parts(written)
   if (separators.length > 1 && /^\.+$/.test(separators))
-    return groups(".", written) ? asNumber(written) : undefined
+    return groups(".", written) ? parts(written) : undefined
   const whole = written.slice(0, last)
   const rest = separators.slice(0, -1)
   const isGrouped =
     rest === "" || (rest[0] !== undefined && rest[0] !== separators.at(-1) && groups(rest[0], whole))
-  return isGrouped ? asNumber(whole, written.slice(last + 1)) : undefined
+  return isGrouped ? parts(whole, written.slice(last + 1)) : undefined
+}
+
+/**
+ * The number that somebody wrote: `1200.50`, `1,200.50`, `1 200,50`, `1200,50`. Of two kinds of separators the last one is
+ * the decimal one; a comma alone before three digits groups them, as the console writes it. Undefined where it is none.
+ */
+export const readNumber = (text: string): number | undefined => {
+  const parts = partsOf(text)
+  return parts && Number(parts.join("."))
 }
 
 /** What is wrong with an amount that somebody wrote, of which at most so much is left; in words, if anything. */
 export const moneyProblem = (
-  amount: number,
+  text: string,
   currency: string | null | undefined,
   left = Number.POSITIVE_INFINITY
 ): string | undefined => {
+  const amount = readNumber(text)
   const digits = decimals(currency)
-  if (amount <= 0) return "Write an amount above 0."
+  if (amount === undefined || amount <= 0) return "Write an amount above 0."
   if (amount > left) return `At most ${money(left, currency)} is left.`
-  // What a platform says is left may itself have more digits than its currency.
-  if (amount === left || Number(amount.toFixed(digits)) === amount) return undefined
+  // What a platform says is left may itself have more digits than its currency. `1.000` may be meant as a thousand.
+  const afterPoint = partsOf(text)?.[1] ?? ""
+  if (amount === left ? afterPoint.length <= most : afterPoint.length <= digits) return undefined
   return digits === 0 ? "Write a whole amount." : `At most ${digits} digits after the point.`
+}
+
+/** The explicit marks of the direction of text: they have no sign of their own, and turn around what stands beside them. */
+const directions = /[\u202A-\u202E\u2066-\u2069]/g
+const rightToLeft = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC]|\uD802|\uD803|\uD83A|\uD83B/
+
+/** Text without marks of direction. */
+export const undirected = (text: string): string => text.replaceAll(directions, "")
+
+/** A name as part of a line or a sentence: whatever its direction, it leaves that of the words beside it alone. */
+export const inline = (name: string): string => {
+  const text = undirected(name)
+  return rightToLeft.test(text) ? `\u2068${text}\u2069` : text
 }

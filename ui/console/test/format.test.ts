@@ -146,3 +146,27 @@ test("no other file of the console makes a format of its own", () => {
     /\bIntl\.|\.toLocale(Date|Time)?String\(/.test(readFileSync(join(root, path), "utf8"))
   expect(paths.filter(isFormatting)).toEqual([])
 })
+
+describe("an amount that somebody wrote", () => {
+  test.each([
+    ["40", "USD", undefined],
+    ["40.5", "USD", undefined],
+    ["1,200.50", "USD", undefined],
+    ["1.200", "USD", "At most 2 digits after the point."],
+    ["1.000", "JPY", "Write a whole amount."],
+    ["1,000", "JPY", undefined],
+    ["0", "USD", "Write an amount above 0."],
+    ["none", "USD", "Write an amount above 0."],
+    ["2,000", "USD", "At most $1,500.00 is left."]
+  ])("%s %s", (text, currency, problem) => expect(Format.moneyProblem(text, currency, 1_500)).toBe(problem))
+})
+
+describe("a name as part of a sentence", () => {
+  test.each([
+    ["Ana Beridze", "Ana Beridze"],
+    ["ანა ბერიძე", "ანა ბერიძე"],
+    ["Nino \u202E00.0001$ dnufeR", "Nino 00.0001$ dnufeR"],
+    ["משה", "\u2068משה\u2069"],
+    ["\u2069\u202Eא", "\u2068א\u2069"]
+  ])("%j is %j", (name, shown) => expect(Format.inline(name)).toBe(shown))
+})

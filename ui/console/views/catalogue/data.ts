@@ -6,7 +6,7 @@ import { type ItemRow, items, orders, requests } from "../../app/rows.js"
 import { money } from "../../app/settled.js"
 import { type ListState, pageSize, wordOf } from "../../data/list-state.js"
 import { mostLookedThrough } from "../../data/mentions.js"
-import { number } from "../../design/format.js"
+import { inline, number } from "../../design/format.js"
 import { words } from "../../design/show.js"
 import { fileIdsOf } from "../../frame/pictures.js"
 
@@ -102,7 +102,7 @@ export const priceText = ({ currency, price }: ItemRow): string =>
 export const nameOf = (item: ItemRow): string => {
   const [, title] = fieldOf(item, ["name", "title"])
   return typeof title === "string"
-    ? title
+    ? inline(title)
     : item.type
       ? `${words(item.type)} without a name`
       : "Item without a name"

@@ -2,7 +2,7 @@
 import { InputError, plainOf } from "@quartet/sdk/extend"
 import type { Field, ModelRow } from "../../app/rows.js"
 import { asText } from "../../app/settled.js"
-import { readNumber } from "../../design/format.js"
+import { inline, readNumber } from "../../design/format.js"
 import { words } from "../../design/show.js"
 import { fileIdOf } from "../../frame/pictures.js"
 import type { Entry } from "./data.js"
@@ -105,7 +105,7 @@ export const titleOf = (fields: ReadonlyArray<EntryField>, entry: Entry): string
   const texts = [entry, ...Object.values(translationsOf(entry))].flatMap((values) =>
     textsIn(fields).map(({ name }) => String(plainOf(values[name]) ?? "").trim())
   )
-  return texts.find(Boolean) ?? "Untitled"
+  return inline(texts.find(Boolean) ?? "Untitled")
 }
 
 export type Completeness = "whole" | "part" | "missing"

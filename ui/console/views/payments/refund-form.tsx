@@ -66,7 +66,7 @@ export const RefundForm = (props: {
   }
   const { amount } = form.values
   const written = readNumber(amount)
-  const isFine = written !== undefined && moneyProblem(written, currency, left) === undefined
+  const isFine = written !== undefined && moneyProblem(amount, currency, left) === undefined
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the fields within have the focus; their keys are handled once here.
     <div className="refund-form" onKeyDown={onKeyDown}>

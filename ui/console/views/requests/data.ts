@@ -15,6 +15,7 @@ import { admin } from "../../app/query-clients.js"
 import { type RequestRow, requests } from "../../app/rows.js"
 import { statusLabel, toneOf } from "../../app/status.js"
 import { type ListState, pageSize, wordOf } from "../../data/list-state.js"
+import { inline } from "../../design/format.js"
 import { words } from "../../design/show.js"
 import type { StatusChoice } from "../../frame/status-menu.js"
 
@@ -109,7 +110,7 @@ export const typeGroups = [
 ].map(({ label, types }) => ({ label, choices: types.map(choice) }))
 
 export const titleOf = ({ title, type }: Pick<RequestRow, "title" | "type">): string =>
-  title || words(type ?? "Request")
+  inline(title || words(type ?? "Request"))
 
 /** Whether no administrator has seen its present version. */
 export const isNew = ({ seenByAdmin, version }: RequestRow): boolean => (seenByAdmin ?? 0) < (version ?? 0)

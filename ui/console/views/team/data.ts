@@ -1,10 +1,12 @@
 /** Queries and mutations of the team: administrators, their roles, and the permissions that roles hold. */
+
 import { useQuery, useSession } from "@quartet/react"
 import * as Admin from "@quartet/sdk/admin"
 import { useWhole } from "../../app/names.js"
 import { admin } from "../../app/query-clients.js"
 import { type AdminRow, admins, permissions, type RoleRow, roles } from "../../app/rows.js"
 import { type ListState, pageSize } from "../../data/list-state.js"
+import { inline } from "../../design/format.js"
 import { wholePermissions } from "./effective.js"
 
 /** The administrators that a list shows. */
@@ -31,9 +33,10 @@ export const grant = admin.mutation(Admin.roles.addPermission)
 export const revoke = admin.mutation(Admin.roles.removePermission)
 
 export const nameOf = ({ email, fullName }: Pick<AdminRow, "email" | "fullName">): string =>
-  fullName?.trim() || email || "Administrator"
+  inline(fullName?.trim() || email || "Administrator")
 
-export const roleName = ({ name }: Pick<RoleRow, "name">): string => name?.trim() || "Role without a name"
+export const roleName = ({ name }: Pick<RoleRow, "name">): string =>
+  inline(name?.trim() || "Role without a name")
 
 /** The name of each role by its id. */
 export const roleNames = (
