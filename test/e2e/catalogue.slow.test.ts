@@ -38,11 +38,11 @@ it("compares the items that are ticked", async ({ enter }) => {
 
 it("offers no change, and says why", async ({ enter }) => {
   const { page } = await enter("/catalogue")
-  await page.getByText("Items are changed on the platform. The console shows them.").waitFor()
+  await page.getByText("Items are changed on the platform. Here you can only view them.").waitFor()
 })
 
 it("says that an item is gone, with the way back", async ({ enter }) => {
   const { page } = await enter("/catalogue/5eed0000000000000000dead", /404/)
-  await page.getByText("This item is not there any more").waitFor()
+  await page.getByText("This item no longer exists").waitFor()
   await page.getByRole("link", { name: "Back to Catalogue" }).waitFor()
 })

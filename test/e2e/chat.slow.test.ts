@@ -79,7 +79,7 @@ it("goes into the answer by Enter and stays in the list by j; Shift+Enter breaks
   const id = idIn(page)
   await page.keyboard.press("Enter")
   await expect.poll(() => composer(page).evaluate((field) => field === document.activeElement)).toBe(true)
-  await page.getByText("Enter sends, Shift+Enter breaks the line").waitFor()
+  await page.getByText("Enter to send, Shift+Enter for a new line").waitFor()
   await page.keyboard.type("Two lines:")
   await page.keyboard.press("Shift+Enter")
   await page.keyboard.type("the second.")
@@ -244,7 +244,7 @@ it("says of a dead id that it is not there, with a way back, and of a role that 
   enter
 }) => {
   const { page } = await enter("/chat/000000000000000000000000", /404/)
-  await page.getByText("This conversation is not there any more").waitFor()
+  await page.getByText("This conversation no longer exists").waitFor()
   await page.getByRole("link", { name: "Back to Chat" }).click()
   await begin(page)
   const guest = await arrive()
@@ -252,7 +252,7 @@ it("says of a dead id that it is not there, with a way back, and of a role that 
   await go(guest, "/chat")
   await begin(guest.page)
   await guest.page
-    .getByText("You can read conversations, but your role may not answer or close them.")
+    .getByText("You can view conversations, but your role does not let you reply to or close them.")
     .waitFor()
   expect(await composer(guest.page).count()).toBe(0)
 })
@@ -270,7 +270,7 @@ it("shows one pane after the other on a phone, and leads back to the row", async
   expect(await title(page).isVisible()).toBe(true)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   await page.getByRole("button", { name: /^About / }).click()
-  await page.getByRole("dialog").getByText("E-mail").waitFor()
+  await page.getByRole("dialog").getByText("Email").waitFor()
   await page.keyboard.press("Escape")
   await page.getByRole("link", { name: "Chat", exact: true }).first().click()
   await rows(page).nth(1).waitFor()

@@ -24,7 +24,7 @@ it("edits an entry in two languages with three keys beside the text, and undoes 
   await page.keyboard.press("Tab")
   await page.keyboard.press("ControlOrMeta+a")
   await page.keyboard.insertText("აუზი ღიაა")
-  await page.getByText("Not saved. The draft stays in this tab.").waitFor()
+  await page.getByText("Not saved. The draft is kept in this tab.").waitFor()
   await page.keyboard.press("ControlOrMeta+s")
   await expect.poll(() => kept()?.title).toBe("The pool is open")
   expect(kept()?.translations.ka).toEqual({ ...before?.translations.ka, title: "აუზი ღიაა" })
@@ -41,15 +41,15 @@ it("edits an entry in two languages with three keys beside the text, and undoes 
 it("translates what is empty, and marks it until it is read", async ({ enter, stage }) => {
   const { page } = await enter("/library?model=faq")
   await page.getByText("Georgian incomplete").first().waitFor()
-  await page.getByRole("button", { name: "Translate what is empty (2)" }).click()
-  await expect.poll(() => page.getByText("Translated, please read").count()).toBe(2)
+  await page.getByRole("button", { name: "Translate empty fields (2)" }).click()
+  await expect.poll(() => page.getByText("Translated, please check").count()).toBe(2)
   await page.getByRole("textbox", { name: "Answer, Georgian" }).fill("ბარათით.")
-  await expect.poll(() => page.getByText("Translated, please read").count()).toBe(1)
+  await expect.poll(() => page.getByText("Translated, please check").count()).toBe(1)
   await page.keyboard.press("ControlOrMeta+s")
   await expect
     .poll(() => stage.sandbox.platform.state.entries.peek(idIn(page))?.translations.ka?.answer)
     .toBe("ბარათით.")
-  await expect.poll(() => page.getByText("Translated, please read").count()).toBe(0)
+  await expect.poll(() => page.getByText("Translated, please check").count()).toBe(0)
 })
 
 it("keeps a draft while one looks at others, and shows both versions where somebody was faster", async ({
@@ -107,7 +107,7 @@ it("says that there is no such model or entry, and what there is", async ({ ente
   await page.getByRole("link", { name: "Buildings", exact: true }).click()
   await page.getByRole("textbox", { name: "Floors" }).waitFor()
   await go(guest, "/library/000000000000000000000000?model=news")
-  await page.getByText("This entry is not there any more").waitFor()
+  await page.getByText("This entry no longer exists").waitFor()
   expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0)
 })
 
@@ -116,7 +116,7 @@ it("shows a viewer the languages side by side, and no field", async ({ arrive })
   await signIn(guest, "Felix Keller")
   await go(guest, "/library?model=faq")
   const { page } = guest
-  await page.getByText("You can read entries, but your role may not change them.").waitFor()
+  await page.getByText("You can view entries, but your role does not let you change them.").waitFor()
   await page.getByText("Question, Georgian").waitFor()
   expect(await page.getByRole("button", { name: "New entry" }).count()).toBe(0)
   expect(await page.getByRole("textbox", { name: /, English/ }).count()).toBe(0)

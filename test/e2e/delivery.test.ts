@@ -143,7 +143,7 @@ it("lets the keyboard skip to the content, go to places, and takes the focus alo
     .toBe(true)
   expect(await page.title()).toBe("Payments · Quartet console")
   await page.keyboard.press("?")
-  await page.getByRole("dialog", { name: "Keys" }).waitFor()
+  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor()
   await page.keyboard.press("Escape")
   await page.getByRole("dialog").waitFor({ state: "detached" })
   await page.keyboard.press("/")

@@ -62,7 +62,7 @@ it("has a page for every slice of every client, with the row that is open beside
       const row = page.locator("[data-row]").first()
       await row
         .or(page.locator("main form"))
-        .or(page.getByText(/^Which |^No .* yet$|^As the platform has it/))
+        .or(page.getByText(/^Which |^No .* yet$|^Raw data/))
         .first()
         .waitFor()
       if ((await row.count()) === 0) continue

@@ -55,9 +55,9 @@ it("pauses, resumes and, after a question, cancels a run that is seen moving", a
   await pause.waitFor()
   await detail.getByRole("button", { name: "Cancel…" }).click()
   const question = page.getByRole("alertdialog", { name: "Cancel endless?" })
-  await question.getByRole("button", { name: "Let it go on" }).click()
+  await question.getByRole("button", { name: "Keep running" }).click()
   await detail.getByRole("button", { name: "Cancel…" }).click()
-  await question.getByRole("button", { name: "Cancel the run" }).click()
+  await question.getByRole("button", { name: "Cancel run" }).click()
   await expect.poll(() => details.getByRole("status").first().innerText()).toContain("cancelled")
 })
 
@@ -83,13 +83,13 @@ it("lists what failed with its input masked, tries one and all again, and notes 
   // What had the focus is gone: it is still beside the list.
   await expect.poll(() => details.evaluate((region) => region.contains(document.activeElement))).toBe(true)
   mended.add(11)
-  await failed.getByRole("button", { name: "Try all again" }).click()
+  await failed.getByRole("button", { name: "Retry all" }).click()
   await failed.waitFor({ state: "detached" })
   const unknown = details.getByRole("region", { name: "Unknown items" }).first()
   await unknown.getByRole("button", { name: "Note item 7 as done" }).click()
   const question = page.getByRole("alertdialog", { name: "Note item 7 as done?" })
-  await question.getByRole("button", { name: "Note as done" }).click()
-  await details.getByText("None has failed.").waitFor()
+  await question.getByRole("button", { name: "Mark as done" }).click()
+  await details.getByText("None failed.").waitFor()
   await expect
     .poll(() => details.getByRole("progressbar").getAttribute("aria-valuetext"))
     .toBe("20 of 20 done")

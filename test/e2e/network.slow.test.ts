@@ -151,7 +151,7 @@ it("says that the network is gone, keeps what it shows, and goes on by itself wh
   await settle(page)
   await context.setOffline(true)
   await page.getByText("You are offline.").waitFor()
-  await page.getByText("Messages are sent once the connection is back.").waitFor()
+  await page.getByText("Messages will be sent once the connection is back.").waitFor()
   const field = page.getByRole("textbox", { name: /^Message to / })
   await field.fill("Written without a network")
   await field.press("Enter")

@@ -145,11 +145,9 @@ it("sets the status of ticked orders at once, with their number on the button", 
   for (const id of [first, second]) await expect.poll(() => orders.peek(id)?.status).toBe("confirmed")
 })
 
-it("says of a dead id that the order is not there any more, with a way back and no retry", async ({
-  enter
-}) => {
+it("says of a dead id that the order no longer exists, with a way back and no retry", async ({ enter }) => {
   const { page } = await enter("/orders/5eedffffffffffffffffffff", /404/)
-  await page.getByText("This order is not there any more").waitFor()
+  await page.getByText("This order no longer exists").waitFor()
   expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0)
   await page.getByRole("link", { name: "Back to Orders" }).click()
   await begin(page)
@@ -160,7 +158,7 @@ it("offers a role that may not change orders nothing to change, and says so once
   await signIn(guest, "Felix Keller")
   await go(guest, "/orders")
   await begin(guest.page)
-  await guest.page.getByText("You can read orders, but your role may not change them.").waitFor()
+  await guest.page.getByText("You can view orders, but your role does not let you change them.").waitFor()
   expect(await guest.page.getByRole("button", { name: /^(Confirm|Mark as)/ }).count()).toBe(0)
 })
 

@@ -40,7 +40,7 @@ it("refunds a part by five keys beside the amount, after a question that names a
   await press("Enter")
   await expect.poll(() => transactions.peek(id)?.refundedAmount).toBe(40)
   expect(keys).toBe(4)
-  await page.getByRole("list", { name: "What happened" }).getByText("Partly refunded").waitFor()
+  await page.getByRole("list", { name: "Timeline" }).getByText("Partly refunded").waitFor()
   await page.getByText("Left to refund").waitFor()
 })
 
@@ -65,7 +65,7 @@ it("takes an amount as text: no wheel changes it, and more than is left is refus
   expect(await question(page).count()).toBe(0)
   await amount.fill("1.005")
   await page.keyboard.press("Enter")
-  await page.getByText("At most 2 digits after the point.").waitFor()
+  await page.getByText("At most 2 decimal places.").waitFor()
 })
 
 it("looks again and says what became of a refund whose answer was lost, and sends none by itself", async ({
@@ -129,15 +129,13 @@ it("offers a role that may not refund no refund, and says so once", async ({ arr
   await signIn(guest, "Felix Keller")
   await go(guest, "/payments")
   await begin(guest.page)
-  await guest.page.getByText("You can read payments, but your role may not refund them.").waitFor()
+  await guest.page.getByText("You can view payments, but your role does not let you refund them.").waitFor()
   expect(await guest.page.getByRole("button", { name: /^Refund/ }).count()).toBe(0)
 })
 
-it("says of a dead id that the payment is not there any more, with a way back and no retry", async ({
-  enter
-}) => {
+it("says of a dead id that the payment no longer exists, with a way back and no retry", async ({ enter }) => {
   const { page } = await enter("/payments/5eedffffffffffffffffffff", /404/)
-  await page.getByText("This payment is not there any more").waitFor()
+  await page.getByText("This payment no longer exists").waitFor()
   expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0)
   await page.getByRole("link", { name: "Back to Payments" }).waitFor()
 })

@@ -43,7 +43,7 @@ it("shows what was asked for first, then who asked, what else is theirs, and wha
   await aside.getByRole("link", { name: who?.fullName ?? "" }).waitFor()
   await aside.getByRole("link", { name: who?.email ?? "" }).waitFor()
   for (const { text } of described?.comments ?? [])
-    await page.getByRole("list", { name: "What happened" }).getByText(text).first().waitFor()
+    await page.getByRole("list", { name: "Timeline" }).getByText(text).first().waitFor()
 })
 
 it("takes twenty requests by two keys each, and the focus is on a row all the time", async ({
@@ -92,7 +92,7 @@ it("undoes a change of status with the version that it got, and says so where so
   const present = requests.peek(id)
   if (present) requests.put({ ...present, status: "archived", version: present.version + 1 })
   await page.getByRole("button", { name: "Undo" }).last().click()
-  await page.getByText("Not undone").waitFor()
+  await page.getByText("Could not undo").waitFor()
   expect(requests.peek(id)?.status).toBe("archived")
 })
 
@@ -133,7 +133,7 @@ it("answers by r and Ctrl+Enter, keeps what is not sent, and Escape leads back t
   expect(requests.peek(id)?.comments.filter(({ text }) => text.includes("on our way"))).toEqual([])
   await page.reload()
   await settle(page)
-  const answer = page.getByRole("textbox", { name: "Answer" })
+  const answer = page.getByRole("textbox", { name: "Reply" })
   await expect.poll(() => answer.inputValue()).toBe("We are on our way.\nUntil then.")
   await page.keyboard.press("r")
   await page.keyboard.press("Control+Enter")
@@ -162,7 +162,7 @@ it("does nothing by a letter that is typed into a field, composed, or held with 
       init
     )
   await page.keyboard.press("?")
-  await page.getByRole("switch", { name: "Use letter keys" }).click()
+  await page.getByRole("switch", { name: "Use letter shortcuts" }).click()
   await page.keyboard.press("Escape")
   await page.keyboard.press("c")
   await page.keyboard.press("j")
@@ -251,7 +251,7 @@ it("says of an address that leads to no request that it is not there, and leads 
 }) => {
   const { page } = await enter("/requests", /404/)
   await go({ page }, "/requests/000000000000000000000000?tab=closed")
-  await page.getByText("This request is not there any more").waitFor()
+  await page.getByText("This request no longer exists").waitFor()
   expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0)
   await page.getByRole("link", { name: "Back to Requests" }).click()
   await begin(page)
@@ -263,8 +263,8 @@ it("lets a viewer read requests and change nothing", async ({ arrive }) => {
   await signIn(guest, "Felix Keller")
   const { page } = guest
   await begin(page)
-  await page.getByText("You can read requests, but your role may not change them.").waitFor()
-  expect(await page.getByRole("textbox", { name: "Answer" }).count()).toBe(0)
+  await page.getByText("You can view requests, but your role does not let you change them.").waitFor()
+  expect(await page.getByRole("textbox", { name: "Reply" }).count()).toBe(0)
   await page.keyboard.press("s")
   expect(await page.getByRole("menu").count()).toBe(0)
 })
@@ -295,7 +295,7 @@ it("shows what it did above the answer on a phone, which stays free", async ({ e
   const message = page.getByRole("alertdialog", { name: "Confirmed" })
   await message.waitFor()
   const said = await message.boundingBox()
-  const answer = await page.getByRole("textbox", { name: "Answer" }).boundingBox()
+  const answer = await page.getByRole("textbox", { name: "Reply" }).boundingBox()
   expect((said?.y ?? 0) + (said?.height ?? 0)).toBeLessThanOrEqual(answer?.y ?? 0)
 })
 

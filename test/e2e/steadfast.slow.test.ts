@@ -39,7 +39,7 @@ it("loads a place whose code did not arrive when it is told to, or when the serv
   await stage.outage(async () => {
     await place(page, /^Content/).click()
     await said.waitFor()
-    await page.getByText("The platform does not answer.").waitFor()
+    await page.getByText("The platform is not answering.").waitFor()
   })
   await heading(guest, "Content")
 })
@@ -62,7 +62,12 @@ it("says of any code that did not come that it did not, and asks for it again wh
   await heading(guest, "Requests")
   await settle(page)
   for (const [key, name, part, end] of [
-    ["Control+k", "Find, go or do", page.getByRole("combobox", { name: "Find, go or do" }), "Escape"],
+    [
+      "Control+k",
+      "Search or run a command",
+      page.getByRole("combobox", { name: "Search or run a command" }),
+      "Escape"
+    ],
     ["w", "Wire", page.getByRole("complementary", { name: "Wire" }), "w"]
   ] as const) {
     await page.keyboard.press(key)
@@ -84,7 +89,7 @@ it("asks for the password over the page where the session has ended, and goes on
   const guest = await enter("/requests", /401/)
   const { page } = guest
   await forgetPassword(guest)
-  const answer = page.getByRole("textbox", { name: "Answer" })
+  const answer = page.getByRole("textbox", { name: "Reply" })
   const send = () => page.getByRole("button", { name: "Send", exact: true }).click()
   await answer.fill("We come on Friday.")
   stage.sandbox.control.expireSessions()
@@ -103,7 +108,7 @@ it("asks for the password over the page where the session has ended, and goes on
   await question.waitFor({ state: "detached" })
   expect(await answer.inputValue()).toBe("We come on Friday.")
   await send()
-  await page.getByRole("list", { name: "What happened" }).getByText("We come on Friday.").waitFor()
+  await page.getByRole("list", { name: "Timeline" }).getByText("We come on Friday.").waitFor()
 })
 
 it("forgets in the explorer that one was signed out, and what was written where another person signs in", async ({
@@ -133,7 +138,7 @@ it("forgets in the explorer that one was signed out, and what was written where 
   await question.waitFor({ state: "detached" })
   await page.getByRole("button", { name: "Felix Keller" }).waitFor()
   await expect.poll(() => types.inputValue()).toBe("")
-  expect(await page.getByText("You began this before").count()).toBe(0)
+  expect(await page.getByText("You have an unsent draft").count()).toBe(0)
 })
 
 it("says that the server is gone, and of when its lists are, and loads them again when it is back", async ({
@@ -143,13 +148,13 @@ it("says that the server is gone, and of when its lists are, and loads them agai
   const { page } = await enter("/requests", /ERR_|40[01]|WebSocket/)
   await settle(page)
   await stage.outage(async () => {
-    await page.getByText("The platform does not answer.").waitFor()
+    await page.getByText("The platform is not answering.").waitFor()
     await list(page)
       .getByText(/^As of \d\d:\d\d$/)
       .waitFor()
     expect(await list(page).locator("[data-row]").count()).toBeGreaterThan(3)
   })
-  await page.getByText("The platform does not answer.").waitFor({ state: "detached" })
+  await page.getByText("The platform is not answering.").waitFor({ state: "detached" })
   await expect
     .poll(() =>
       stage.sandbox.control
@@ -169,9 +174,9 @@ it("asks an end user on any of their pages, and takes what it said of the sessio
   await page.getByRole("button", { name: /Ana Beridze/ }).click()
   await heading(guest, "Requests")
   await go(guest, "/as/resident/auth")
-  await page.getByRole("button", { name: "Change", exact: true }).click()
-  const form = page.getByRole("region", { name: "Change", exact: true })
-  const save = () => form.getByRole("button", { name: "Change", exact: true }).click()
+  await page.getByRole("button", { name: "Edit", exact: true }).click()
+  const form = page.getByRole("region", { name: "Edit", exact: true })
+  const save = () => form.getByRole("button", { name: "Edit", exact: true }).click()
   stage.sandbox.control.expireSessions()
   await form.getByLabel("City").fill("Gori")
   await save()
@@ -194,12 +199,12 @@ it("takes a gateway's answer for none where the platform behind it is gone, also
     await page.route("**", (route) =>
       isCall(route.request().resourceType()) ? route.fulfill({ status }) : route.continue()
     )
-    await page.getByText("The platform does not answer.").waitFor()
+    await page.getByText("The platform is not answering.").waitFor()
     await list(page)
       .getByText(/^As of \d\d:\d\d$/)
       .waitFor()
     await page.unrouteAll()
-    await page.getByText("The platform does not answer.").waitFor({ state: "detached" })
+    await page.getByText("The platform is not answering.").waitFor({ state: "detached" })
   }
   await expect.poll(() => page.getByText(/^As of/).count()).toBe(0)
 })

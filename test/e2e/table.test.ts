@@ -140,7 +140,7 @@ it("saves as CSV exactly the rows that are found, or those that are ticked", asy
     return (await text(await download.createReadStream())).trimEnd().split("\r\n")
   }
   const lines = await saved("Save all rows as CSV")
-  expect(lines[0]).toBe("Number,Customer,Customer id,Status,Type,Lines,Total,Currency,Ordered")
+  expect(lines[0]).toBe("Number,Customer,Customer ID,Status,Type,Lines,Total,Currency,Ordered")
   expect(lines.length - 1).toBe(cancelled.length)
   expect(lines.slice(1).every((line) => line.includes(",Cancelled,"))).toBe(true)
   await page

@@ -76,13 +76,13 @@ const ofRoutes: Readonly<Record<RouteName, ReadonlyArray<View>>> = {
       shows: /\d results/,
       open: async ({ page }) => {
         await page.keyboard.press("Control+k")
-        await page.getByRole("combobox", { name: "Find, go or do" }).fill("ana")
+        await page.getByRole("combobox", { name: "Search or run a command" }).fill("ana")
       }
     },
     {
       name: "help",
       path: "/requests",
-      shows: "Use letter keys",
+      shows: "Use letter shortcuts",
       open: ({ page }) => page.keyboard.press("?")
     },
     {
@@ -94,7 +94,7 @@ const ofRoutes: Readonly<Record<RouteName, ReadonlyArray<View>>> = {
   ],
   Request: [
     { name: "request", path: "/requests", shows: /sent this/, open: first },
-    { name: "status", path: "/requests", shows: "Set the status", open: byKeys("s") },
+    { name: "status", path: "/requests", shows: "Set status", open: byKeys("s") },
     {
       name: "undo",
       path: "/requests",
@@ -120,12 +120,12 @@ const ofRoutes: Readonly<Record<RouteName, ReadonlyArray<View>>> = {
   ],
   Orders: [
     { name: "orders", path: "/orders?tab=all", shows: "Delivered", isList: true },
-    { name: "orders-filters", path: "/orders?tab=all", shows: "Any day", open: button("Filter") }
+    { name: "orders-filters", path: "/orders?tab=all", shows: "Any date", open: button("Filter") }
   ],
   Order: [{ name: "order", path: "/orders?tab=all", shows: "Total", open: first }],
   Payments: [{ name: "payments", path: "/payments", shows: "Succeeded", isList: true }],
   Payment: [
-    { name: "payment", path: "/payments", shows: "What happened", open: first },
+    { name: "payment", path: "/payments", shows: "Timeline", open: first },
     { name: "refund", path: "/payments?tab=succeeded", shows: "All that is left.", open: byKeys("r") },
     {
       name: "refund-question",
@@ -173,26 +173,26 @@ const ofRoutes: Readonly<Record<RouteName, ReadonlyArray<View>>> = {
     {
       name: "level",
       path: "/team/roles",
-      shows: "Change",
+      shows: "Edit",
       open: ({ page }) => page.getByRole("cell").getByRole("button").first().click()
     }
   ],
   Holidays: [{ name: "holidays", path: "/team/holidays?month=2025-03", shows: "March 2025" }],
   Administrator: [
-    { name: "administrator", path: "/team", shows: "What they may do", open: first },
+    { name: "administrator", path: "/team", shows: "What they can do", open: first },
     { name: "new-administrator", path: "/team", shows: "First password", open: button("Add administrator") }
   ],
   Data: [
     { name: "data", path: "/data/events", shows: "Events", isList: true },
     { name: "row", path: "/data/users", shows: "Open in Customers", open: first },
     { name: "new", path: "/data/users", shows: "New user", open: button("New") },
-    { name: "calls", path: "/data/payments", shows: "Calls of payments", open: button("Calls") }
+    { name: "calls", path: "/data/payments", shows: "Calls for payments", open: button("Calls") }
   ],
   Developers: [{ name: "developers", path: "/developers", shows: "Notify everybody" }],
   NotifyEverybody: [
-    { name: "notify-everybody", path: "/developers/notify", shows: "What you write stands here." }
+    { name: "notify-everybody", path: "/developers/notify", shows: "Your message appears here." }
   ],
-  Notices: [{ name: "notices", path: "/developers/notices", shows: "What this console is told" }],
+  Notices: [{ name: "notices", path: "/developers/notices", shows: "Console configuration" }],
   Explorer: [
     { name: "explorer", path: "/explorer", shows: "All clients", isList: true },
     { name: "call", path: "/explorer?call=admin.payments.refund", shows: "As code" },
@@ -201,26 +201,31 @@ const ofRoutes: Readonly<Record<RouteName, ReadonlyArray<View>>> = {
   Jobs: [{ name: "jobs", path: "/jobs", shows: /items\.csv/, isList: true }],
   Job: [
     { name: "run", path: "/jobs", shows: "Lanes", open: first },
-    { name: "run-cancel", path: "/jobs", shows: "Let it go on", open: inFirst("Cancel…") }
+    { name: "run-cancel", path: "/jobs", shows: "Keep running", open: inFirst("Cancel…") }
   ],
-  Settings: [{ name: "settings", path: "/settings", shows: "Reading of permissions" }],
+  Settings: [{ name: "settings", path: "/settings", shows: "Permission checks" }],
   As: [
     {
       name: "end-user",
       path: "/as/resident",
-      shows: "You look as an end user",
+      shows: "You are viewing as an end user",
       open: async ({ page }) => {
         await page.getByRole("button", { name: /Ana Beridze/ }).click()
         await page.getByRole("heading", { level: 1, name: "Requests" }).waitFor()
         await settle(page)
       }
     },
-    { name: "server-items", path: "/as/server", shows: "You look as a server", isList: true }
+    { name: "server-items", path: "/as/server", shows: "You are viewing as a server", isList: true }
   ],
   AsData: [
-    { name: "visitor", path: "/as/visitor/items", shows: "You look as a visitor", open: first },
-    { name: "end-user-data", path: "/as/resident/items", shows: "You look as an end user", isList: true },
-    { name: "server", path: "/as/server/notifications", shows: "You look as a server" }
+    { name: "visitor", path: "/as/visitor/items", shows: "You are viewing as a visitor", open: first },
+    {
+      name: "end-user-data",
+      path: "/as/resident/items",
+      shows: "You are viewing as an end user",
+      isList: true
+    },
+    { name: "server", path: "/as/server/notifications", shows: "You are viewing as a server" }
   ]
 }
 

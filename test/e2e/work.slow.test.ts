@@ -91,7 +91,7 @@ it("finds a conversation and a message however many there are", async ({ enter, 
   await expect
     .poll(async () => (await rows.allInnerTexts()).every((text) => text.includes("Guest 7")))
     .toBe(true)
-  await log(guest).getByRole("button", { name: "Earlier messages" }).click()
+  await log(guest).getByRole("button", { name: "Show earlier messages" }).click()
   await log(guest).getByText("Line 0", { exact: true }).waitFor()
 })
 

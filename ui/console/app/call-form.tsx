@@ -45,7 +45,7 @@ export const useSend = (of: Entry, fileName?: string, row?: string, isRaw = fals
     if (question !== undefined && !(await ask(question))) return undefined
     const outcome = await start(isRaw ? passed(of.fields, input) : input)
     if (outcome.status === "cancelled")
-      addToast("Stopped", "It may have been kept all the same. Look before you send it again.")
+      addToast("Stopped", "It may have been saved anyway. Check before you send it again.")
     return outcome
   }
   return { send, session, run: of.isUpload ? upload : mutation, stop: upload.cancel }
@@ -140,7 +140,7 @@ export const useCallForm = (options: CallFormOptions) => {
         <Note tone="warn">
           {session.status === "signed-in"
             ? "Your role does not allow this call."
-            : `Nobody is signed in as ${labelOf(of.audience).toLowerCase()}: choose one at “View as”.`}
+            : `Nobody is signed in as ${labelOf(of.audience).toLowerCase()}. Choose someone under “View as”.`}
         </Note>
       ) : (
         <Button kind="primary" type="submit" busy={form.busy}>

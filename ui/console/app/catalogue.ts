@@ -114,9 +114,9 @@ const broadcasting = ({ title, toAll, userIds = [] }: Payload): Question => {
   return {
     title: `Send ${title ? `“${title}”` : "this"} to ${many}?`,
     description: isToAll
-      ? "Every end user of the project gets it at once. It cannot be taken back."
-      : "They get it at once. It cannot be taken back.",
-    action: `Send it to ${many}`
+      ? "Every end user of the project gets it at once. This cannot be undone."
+      : "They get it at once. This cannot be undone.",
+    action: `Send to ${many}`
   }
 }
 
@@ -126,7 +126,7 @@ const moving = ({ name }: Entry, { amount, currency }: Payload, payer: string): 
   const where = callOf(name) === "refund" ? `The money goes back to ${payer}. ` : ""
   return {
     title: amount === undefined ? `${verb}?` : `${verb} ${money(amount, currency)}?`,
-    description: `${where}It is about money, and cannot be undone.`,
+    description: `${where}This involves money and cannot be undone.`,
     action: verb,
     danger: true
   }
@@ -156,7 +156,7 @@ export const questionOf = (of: Entry, input: Values, subjects: Subjects): Questi
   const question = deletion(`${verb} ${what}`, verb, isOneself)
   if (slice !== "content") return question
   const { description } = question
-  return { ...question, description: `It disappears from your site and apps at once. ${description}` }
+  return { ...question, description: `It will disappear from your site and apps at once. ${description}` }
 }
 
 /** By what name to call the one who paid; undefined where that cannot be read. */
@@ -172,7 +172,7 @@ export const payerOf = async (id: string): Promise<string | undefined> => {
 export const deletion = (what: string, action: string, isOneself: boolean): Question => ({
   title: `${what}?`,
   description: isOneself
-    ? "Your own account is among what is deleted: you cannot sign in with it any more. This cannot be undone."
+    ? "This deletes your own account: you will no longer be able to sign in with it. This cannot be undone."
     : "This cannot be undone.",
   action,
   danger: true

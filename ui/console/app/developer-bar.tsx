@@ -62,7 +62,8 @@ export const DeveloperBar = (): ReactElement => {
       {audience !== "admin" && (
         <p className="dev-as" role="note">
           <Icon name={viewers[audience].icon} />
-          You look as {article(labelOf(audience))}.<Link to={developers.to}>Back to administrator</Link>
+          You are viewing as {article(labelOf(audience))}.
+          <Link to={developers.to}>Back to administrator</Link>
         </p>
       )}
     </>

@@ -10,7 +10,7 @@ import { type Command, firstKey } from "./commands.js"
 import { close, everywhere, here, opened, runnable } from "./shortcuts.js"
 import { developers, places, useWhere } from "./viewer.js"
 
-const title = "Keys"
+const title = "Keyboard shortcuts"
 
 interface Key {
   readonly label: string
@@ -22,13 +22,13 @@ interface Key {
 /** Keys that are for the focus, and so no commands; arrows do what `j` and `k` do. */
 const ofFocus = (isOn: boolean): ReadonlyArray<Key> => [
   {
-    label: "Row below, row above",
+    label: "Next row, previous row",
     keys: "ArrowDown ArrowUp",
     ...(isOn && { also: "j k" })
   },
   { label: "First row, last row", keys: "Home End" },
-  { label: "Tick, and on to the next", keys: "Shift ArrowDown" },
-  { label: "Into the detail", keys: "Enter" }
+  { label: "Tick and go to the next", keys: "Shift ArrowDown" },
+  { label: "Open the detail", keys: "Enter" }
 ]
 
 /** What every list can do, by its keys. */
@@ -79,7 +79,7 @@ const Content = (): ReactElement => {
   const ofLists = [...(own.some(isMove) ? ofFocus(isOn) : []), ...own.filter(isOfLists)]
   // A message that offers it says the same.
   const undo: ReadonlyArray<Key> =
-    isOver || own.some(({ keys }) => keys === "u") ? [] : [{ label: "Undo, while it is offered", keys: "u" }]
+    isOver || own.some(({ keys }) => keys === "u") ? [] : [{ label: "Undo, while offered", keys: "u" }]
   const groups = [
     { title: label, of: own.filter((key) => !isOfLists(key) && !isMove(key)).filter(isShown) },
     { title: "In the list", of: ofLists.filter(isShown) },
@@ -93,13 +93,13 @@ const Content = (): ReactElement => {
         <input
           type="search"
           className="flex-1"
-          aria-label="Find a key"
-          placeholder="Find a key"
+          aria-label="Find a shortcut"
+          placeholder="Find a shortcut"
           value={search}
           onChange={({ target }) => setSearch(target.value)}
         />
         <Switch
-          label="Use letter keys"
+          label="Use letter shortcuts"
           isOn={isOn}
           onChange={(next) => {
             setKeysOn(next)
@@ -109,14 +109,14 @@ const Content = (): ReactElement => {
       </div>
       {!isOn && (
         <p className="quiet" role="status">
-          Letter keys are off in this browser.
+          Letter shortcuts are off in this browser.
         </p>
       )}
       {isEmpty && (
         <div className="quiet" role="status">
-          No key does that. Try the palette.{" "}
+          No shortcut does that. Try a command.{" "}
           <Button size="s" onClick={() => registry.set(opened, "palette")}>
-            Open the palette
+            Search commands
           </Button>
         </div>
       )}

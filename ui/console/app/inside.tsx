@@ -41,7 +41,7 @@ const NotFound = (): ReactElement => (
         <Link to={Router.Requests()}>Go to Requests</Link>
         <Button onClick={() => history.back()}>Back</Button>
         <Button icon="search" onClick={() => registry.set(opened, "palette")}>
-          Find
+          Search
         </Button>
       </div>
     </Empty>

@@ -107,10 +107,10 @@ const Palette = (): ReactElement => {
     lines: commands.filter(({ label }) => text === "" || begins(label, parts)).map(ofCommand)
   })
   const groups = [
-    ...(text === "" ? [{ title: "Opened last", lines: recent.map(ofRow) }] : []),
+    ...(text === "" ? [{ title: "Recently opened", lines: recent.map(ofRow) }] : []),
     ...(text === "" ? [] : groupsOf(found, text)),
     commandsOf("On this page", here()),
-    commandsOf("Go and do", everywhere())
+    commandsOf("Commands", everywhere())
   ].filter(({ lines }) => lines.length > 0)
   const lines = groups.flatMap(({ lines, title }) =>
     lines.map((line, at) => ({ ...line, key: `${title} ${at} ${line.label}` }))
@@ -146,7 +146,7 @@ const Palette = (): ReactElement => {
   const failed = found.filter(({ hasFailed = false }) => hasFailed)
   const hasNone = failed.length > 0 && failed.length === found.length
   const without = hasNone
-    ? "Nothing could be searched: the platform does not answer as it should."
+    ? "Nothing could be searched. The platform is not answering as it should."
     : failed.length > 0
       ? `Nothing found for “${typed.trim()}” in what could be searched.`
       : `Nothing found for “${typed.trim()}”. Try fewer letters.`
@@ -167,12 +167,12 @@ const Palette = (): ReactElement => {
         : `${lines.length} ${lines.length === 1 ? "result" : "results"}`
   let count = -1
   return (
-    <Dialog open onClose={close} title="Find, go or do" place="bare">
+    <Dialog open onClose={close} title="Search or run a command" place="bare">
       <div className="palette-field">
         <Icon name="search" className="text-faint" />
         <input
           role="combobox"
-          aria-label="Find, go or do"
+          aria-label="Search or run a command"
           aria-expanded="true"
           aria-controls={id}
           aria-activedescendant={lines.length === 0 ? undefined : `${id}-${place}`}

@@ -81,13 +81,13 @@ export const Shell = ({ children }: { readonly children: ReactNode }): ReactElem
               </Link>
             )}
             <span className="flex-1" />
-            <IconButton icon="search" label="Find, go or do" onClick={() => setAbove("palette")} />
+            <IconButton icon="search" label="Search or run a command" onClick={() => setAbove("palette")} />
             <IconButton icon="menu" label="Open the menu" onClick={() => setMenu(true)} />
           </header>
           {lost !== undefined && (
             <Banner>
-              {navigator.onLine ? "The platform does not answer." : "You are offline."} Last answer:{" "}
-              <When date={lost} />. What you see may be old; it loads again by itself.
+              {navigator.onLine ? "The platform is not answering." : "You are offline."} Last answer:{" "}
+              <When date={lost} />. What you see may be out of date. It reloads by itself.
             </Banner>
           )}
           {(audience === "admin" || audience === "endUser") && <SignInAgain key={audience} as={audience} />}
@@ -109,7 +109,7 @@ export const Shell = ({ children }: { readonly children: ReactNode }): ReactElem
       {audience === "admin" && <Later part={counts} failed={() => null} />}
       <Help />
       <KeyHint />
-      {above === "palette" && <Later part={palette} failed={inDialog("Find, go or do", close)} />}
+      {above === "palette" && <Later part={palette} failed={inDialog("Search or run a command", close)} />}
     </>
   )
 }

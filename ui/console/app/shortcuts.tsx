@@ -23,7 +23,7 @@ const finder = (): HTMLElement | null => document.querySelector<HTMLElement>("ma
 
 const commands: ReadonlyArray<Command> = [
   {
-    label: "Find, go or do",
+    label: "Search or run a command",
     icon: "search",
     keys: "mod k",
     worksOver: true,
@@ -60,7 +60,7 @@ const commands: ReadonlyArray<Command> = [
   { label: "Change the theme", icon: "moon", keys: "t", run: Theme.next },
   { label: "Use the dark theme", icon: "moon", run: () => Theme.choose("dark") },
   {
-    label: "Show the keys",
+    label: "Show keyboard shortcuts",
     icon: "keyboard",
     keys: "?",
     worksOver: true,

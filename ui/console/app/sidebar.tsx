@@ -47,7 +47,7 @@ const Who = ({ as }: { readonly as: Person }): ReactElement | null => {
         {
           label: "You",
           items: [
-            { label: "Keys", keys: "?", onAction: () => registry.set(opened, "help") },
+            { label: "Keyboard shortcuts", keys: "?", onAction: () => registry.set(opened, "help") },
             { label: "Sign out", icon: "signOut", onAction: () => void signOut(as) }
           ]
         }
@@ -108,7 +108,7 @@ export const Sidebar = (props: {
         <Icon name="search" />
         <span className="menu-text flex flex-1 items-center">
           <span className="flex-1">
-            Find<span className="sr-only">, go or do</span>
+            Search<span className="sr-only"> or run a command</span>
           </span>{" "}
           {!props.isWhole && <Kbd keys="mod k" />}
         </span>

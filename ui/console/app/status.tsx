@@ -30,8 +30,8 @@ export const toneOf = (status: string | null | undefined): Tone =>
 
 /** Statuses whose own words would not be understood, or read badly. */
 const labels: Readonly<Partial<Record<Word, string>>> = {
-  user_accepted: "Accepted by them",
-  user_rejected: "Declined by them",
+  user_accepted: "Accepted by the customer",
+  user_rejected: "Declined by the customer",
   partially_refunded: "Partly refunded"
 }
 

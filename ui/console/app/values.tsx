@@ -40,7 +40,7 @@ interface Slice<Field = string> {
 const chosen: { readonly [Name in keyof Models]: Slice<keyof Models[Name]["fields"]> } = {
   admins: {
     label: "Administrators",
-    create: "Invite an administrator",
+    create: "Add an administrator",
     columns: ["fullName", "roles", "createdAt"]
   },
   conversations: { columns: ["userName", "lastMessage", "status", "updatedAt"] },

@@ -48,28 +48,28 @@ export const developerPages: ReadonlyArray<Tool> = [
     label: "Data",
     icon: "server",
     to: Router.Data({ slice: "events" }),
-    about: "Rows of every kind as the platform has them, and the forms of their calls"
+    about: "Rows of every kind as the platform stores them, and forms for their calls"
   },
   {
     name: "Explorer",
     label: "Explorer",
     icon: "code",
     to: Router.Explorer(),
-    about: "Every call of every client: send it, or take it along as code"
+    about: "Every call of every client: send it, or copy it as code"
   },
   {
     name: "Jobs",
     label: "Jobs",
     icon: "jobs",
     to: Router.Jobs(),
-    about: "Runs on this machine: how far they are, what failed, pause and try again"
+    about: "Runs on this machine: progress and failures; pause, resume, retry"
   },
   {
     name: "NotifyEverybody",
     label: "Notify everybody",
     icon: "send",
     to: Router.NotifyEverybody(),
-    about: "One notification to all customers, which asks first"
+    about: "Send one notification to all customers"
   },
   {
     name: "Settings",
@@ -83,7 +83,7 @@ export const developerPages: ReadonlyArray<Tool> = [
     label: "Platform notices",
     icon: "alert",
     to: Router.Notices(),
-    about: "Where answers are not what operations declare, and what the project says of itself"
+    about: "Answers that differ from what operations declare, and the project’s own record"
   }
 ]
 

@@ -36,7 +36,7 @@ export const Among = <A,>({ of }: { readonly of: Related<A> }): ReactNode =>
       {of.items.length === 0 ? "None among" : "Among"} the last {number(of.among)}.{" "}
       {of.readMore && (
         <button type="button" className="text-accent-text hover:underline" onClick={of.readMore}>
-          Look further
+          Search more
         </button>
       )}
     </p>
@@ -135,7 +135,7 @@ const Who = (props: { readonly id: string; readonly name: string | undefined }):
     <>
       {props.name && <p className="font-semibold">{props.name}</p>}
       <p className="quiet">
-        {error._tag === "NotFound" ? "This customer is not there any more." : `${explain(error).title}.`}
+        {error._tag === "NotFound" ? "This customer no longer exists." : `${explain(error).title}.`}
       </p>
     </>
   )

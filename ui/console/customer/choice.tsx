@@ -23,7 +23,7 @@ export const CustomerChoice = (props: {
       value={value}
       choices={[{ value: "", label: "All customers" }, ...choices]}
       onChange={onChange}
-      {...(items.length > most && { hint: "The newest 500. The search finds all others by name." })}
+      {...(items.length > most && { hint: "The newest 500. Search to find others by name." })}
     />
   )
 }

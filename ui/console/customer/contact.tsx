@@ -32,8 +32,8 @@ const factsOf = ({ city, email, phone }: UserRow): Facts => [
   ...(email
     ? ([
         [
-          "E-mail",
-          <Copied key="" text={email} what="the e-mail address">
+          "Email",
+          <Copied key="" text={email} what="the email address">
             <a href={`mailto:${email}`}>{email}</a>
           </Copied>
         ]
@@ -45,7 +45,7 @@ const factsOf = ({ city, email, phone }: UserRow): Facts => [
 export const Contact = ({ of }: { readonly of: UserRow }): ReactNode => {
   const facts = factsOf(of)
   return facts.length === 0 ? (
-    <p className="quiet">No phone number or e-mail address.</p>
+    <p className="quiet">No phone number or email address.</p>
   ) : (
     <FactList of={facts} />
   )

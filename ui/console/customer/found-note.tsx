@@ -21,7 +21,7 @@ export const FoundNote = <A,>(props: {
             Searched among the last {number(among)} {props.noun}.
           </span>
           <Button size="s" onClick={lookFurther}>
-            Look further
+            Search more
           </Button>
         </>
       )}

@@ -50,9 +50,9 @@ export const ListFilters = (props: {
       <CustomerChoice value={customer} onChange={(customer) => set({ customer })} />
       <div className="grid justify-items-start gap-1.5">
         <span className="text-sm font-medium" aria-hidden="true">
-          Days
+          Dates
         </span>
-        <DateRange label="Days" from={from ?? ""} to={to ?? ""} onChange={(from, to) => set({ from, to })} />
+        <DateRange label="Dates" from={from ?? ""} to={to ?? ""} onChange={(from, to) => set({ from, to })} />
       </div>
     </Filters>
   )

@@ -33,10 +33,10 @@ interface ChannelText {
 }
 
 const texts: Readonly<Record<Channel, ChannelText>> = {
-  EMAIL: { label: "E-mail", by: "by e-mail", icon: "mail", title: "Subject", needs: "email" },
+  EMAIL: { label: "Email", by: "by email", icon: "mail", title: "Subject", needs: "email" },
   SMS: { label: "SMS", by: "by SMS", icon: "phone", needs: "phone" },
-  PUSH: { label: "Push", by: "by push", icon: "bell", title: "Title" },
-  IN_APP: { label: "In the app", by: "in the app", icon: "bell", title: "Title" }
+  PUSH: { label: "Push", by: "by push notification", icon: "bell", title: "Title" },
+  IN_APP: { label: "In-app", by: "in the app", icon: "bell", title: "Title" }
 }
 
 const choices = channels.map((value) => ({ value, label: texts[value].label }))
@@ -73,7 +73,7 @@ const Preview = (props: {
       </p>
       {!isSms && first !== "" && <p className="mt-1.5 font-semibold wrap-anywhere">{first}</p>}
       {body.trim() === "" ? (
-        (isSms || first === "") && <p className="mt-1.5 text-faint">What you write stands here.</p>
+        (isSms || first === "") && <p className="mt-1.5 text-faint">Your message appears here.</p>
       ) : (
         <p className={isSms ? "said" : "mt-1 wrap-anywhere whitespace-pre-line"}>{body}</p>
       )}
@@ -89,7 +89,7 @@ const Reach = (props: { readonly to: Receivers; readonly channel: Channel }): Re
   const { channel, to } = props
   const missing = unreachable(to, texts[channel])
   if (missing.length === 0) return null
-  const what = texts[channel].needs === "phone" ? "phone number" : "e-mail address"
+  const what = texts[channel].needs === "phone" ? "phone number" : "email address"
   const who = missing.length === 1 ? customerName(missing[0]) : `${number(missing.length)} of them`
   return (
     <p className="text-xs text-warn" role="status">
@@ -148,7 +148,7 @@ export const NotifyForm = (props: {
       if (ended.status === "success") {
         const sent = Object(ended.data).sent
         const isPart = typeof sent === "number" && count !== undefined && sent < count
-        addToast(isPart ? `Notified ${number(sent)} of ${who} ${by}` : `Notified ${who} ${by}`)
+        addToast(isPart ? `Notified ${number(sent)} of ${counted(count)} ${by}` : `Notified ${who} ${by}`)
       }
       return ended
     },
@@ -173,10 +173,10 @@ export const NotifyForm = (props: {
         <div className="grid content-start gap-3.5">
           <div className="grid gap-1.5">
             <span className="text-sm font-medium" aria-hidden="true">
-              By
+              Send by
             </span>
             <Segmented
-              label="By"
+              label="Send by"
               choices={choices}
               value={channel}
               onChange={(channel) => form.set({ channel })}

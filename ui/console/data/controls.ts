@@ -65,10 +65,10 @@ const hintOf = (kind: Kind, ast: AST.AST): string => {
     const names = AST.getPropertySignatures(bare(item ?? ast)).map(({ name }) => String(name))
     const single = AST.isTypeLiteral(ast) ? "An object" : "Any value"
     const what = item === undefined ? single : "A list"
-    return `${what}${names.length > 0 ? ` of ${names.join(", ")}` : ""}, in JSON.`
+    return `${what}${names.length > 0 ? ` of ${names.join(", ")}` : ""}, as JSON.`
   }
   const [examples] = /such as .*/.exec(describedBy(item ?? ast)) ?? []
-  const several = "Several, with commas between them, or a list in JSON"
+  const several = "Several, separated by commas, or a JSON list"
   return kind === "list" ? `${several}${examples ? `, ${examples}` : ""}.` : ""
 }
 
@@ -109,8 +109,8 @@ const rest = (path: ReadonlyArray<string>): Control => ({
   isRequired: false,
   choices: [],
   isRest: true,
-  title: "Further fields",
-  hint: "An object in JSON: whatever else the platform takes."
+  title: "More fields",
+  hint: "A JSON object with any other fields the platform accepts."
 })
 
 /** A moment as the text of its field: in local time, with seconds only where it has some. */

@@ -124,7 +124,7 @@ export const useForm = <N extends string, A = unknown>(
     const presentTexts = data === undefined ? undefined : changing?.textsOf(data)
     if (changing !== undefined && presentTexts !== undefined && !isSame(begun, presentTexts, values)) {
       const rows = differences(begun, presentTexts, values, changing.labelOf)
-      if (!(await ask(between(rows, { decline: "Go on editing", action: "Save yours" })))) return undefined
+      if (!(await ask(between(rows, { decline: "Keep editing", action: "Save yours" })))) return undefined
     }
     return submit(values, begun, data)
   }
@@ -233,9 +233,9 @@ export const Form = (props: {
   >
     {props.of.isRestored && (
       <Note>
-        You began this before, and have not sent it.{" "}
+        You have an unsent draft.{" "}
         <Button size="s" onClick={props.of.discard}>
-          Discard the draft
+          Discard draft
         </Button>
       </Note>
     )}

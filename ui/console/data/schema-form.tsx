@@ -27,7 +27,7 @@ export interface ChoiceProps extends FieldState<string> {
 const openOf = (row: unknown): unknown =>
   isRecord(row) ? Object.fromEntries(Object.entries(row).filter(([name]) => !isSecretData(name))) : row
 
-const merged = "An object in JSON. What is taken out becomes null: the platform keeps what is not sent."
+const merged = "A JSON object. Fields you remove are set to null: the platform keeps what is not sent."
 
 /** What an object has otherwise than it began with; what was taken out is null, as what was emptied. */
 const changesOf = (before: Values, value: Values): Values =>
@@ -45,7 +45,7 @@ const isIn = (value: unknown, path: ReadonlyArray<string>): boolean =>
   Object.hasOwn(Object(at(value, path.slice(0, -1))), path.at(-1) ?? "")
 
 const objectOf = (value: unknown): Values => {
-  if (!isRecord(value)) throw new TypeError("It is no object.")
+  if (!isRecord(value)) throw new TypeError("It is not an object.")
   return value
 }
 

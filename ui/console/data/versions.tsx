@@ -38,8 +38,8 @@ export const between = (
   answers: Pick<Question, "decline" | "action">
 ): Question => ({
   ...answers,
-  title: "Somebody was faster",
-  description: "This was changed while you worked on it. Look at both, and choose.",
+  title: "Someone else changed this",
+  description: "It changed while you were working on it. Compare both versions and choose one.",
   children: (
     <Scroll label="Both versions">
       <table>

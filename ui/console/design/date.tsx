@@ -19,7 +19,7 @@ const Calendar = (props: {
   const { hasFailed, Part } = useCalendar(true)
   if (Part !== undefined) return <Part {...props} />
   return hasFailed ? (
-    <p className="quiet">The calendar did not load. Write the day instead.</p>
+    <p className="quiet">The calendar could not be loaded. Enter the date instead.</p>
   ) : (
     <Skeleton height="15rem" />
   )
@@ -44,14 +44,14 @@ const day: Reading = {
   read: readDay,
   textOf: dayText,
   example: "3 May 2026",
-  advice: "Write a day, such as 3 May 2026."
+  advice: "Enter a date, such as 3 May 2026."
 }
 
 const time: Reading = {
   read: readClock,
   textOf: (value) => value,
   example: "14:05",
-  advice: "Write a time, such as 14:05."
+  advice: "Enter a time, such as 14:05."
 }
 
 /** What is none yet is kept in the field, and is not told. */
@@ -160,8 +160,8 @@ export const DateRange = (props: {
   return (
     <Popover
       label={label}
-      shown={dayRange(props.from, props.to) || "Any day"}
-      button={{ icon: "calendar", "aria-label": `${label}: ${dayRange(props.from, props.to) || "any day"}` }}
+      shown={dayRange(props.from, props.to) || "Any date"}
+      button={{ icon: "calendar", "aria-label": `${label}: ${dayRange(props.from, props.to) || "any date"}` }}
       className="grid w-74 gap-3 p-3"
       isOpen={isOpen}
       onOpenChange={(isOpen) => {
@@ -184,7 +184,7 @@ export const DateRange = (props: {
           <Calendar label={label} from={from} to={to} onChoose={choose} />
           <div className="row justify-end">
             <Button kind="ghost" onClick={() => choose("", "")}>
-              Any day
+              Any date
             </Button>
             <Button type="submit">Done</Button>
           </div>

@@ -208,12 +208,12 @@ export const moneyProblem = (
 ): string | undefined => {
   const amount = readNumber(text)
   const digits = decimals(currency)
-  if (amount === undefined || amount <= 0) return "Write an amount above 0."
+  if (amount === undefined || amount <= 0) return "Enter an amount above 0."
   if (amount > left) return `At most ${money(left, currency)} is left.`
   // What a platform says is left may itself have more digits than its currency. `1.000` may be meant as a thousand.
   const afterPoint = partsOf(text)?.[1] ?? ""
   if (amount === left ? afterPoint.length <= most : afterPoint.length <= digits) return undefined
-  return digits === 0 ? "Write a whole amount." : `At most ${digits} digits after the point.`
+  return digits === 0 ? "Enter a whole amount." : `At most ${digits} decimal places.`
 }
 
 /** The explicit marks of the direction of text: they have no sign of their own, and turn around what stands beside them. */

@@ -107,6 +107,7 @@ export const words = (name: string): string => {
     .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
     .replaceAll(/[_-]+/g, " ")
     .toLowerCase()
+    .replaceAll(/\b(api|crm|csv|faq|id|pdf|sms|url)\b/g, (word) => word.toUpperCase())
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 

@@ -57,7 +57,7 @@ const Choices = (props: {
       )}
       {list.hasNextPage && (
         <Button size="s" busy={list.isFetching} onClick={list.fetchNextPage}>
-          Look further than the last {list.items.length}
+          Search more than the last {list.items.length}
         </Button>
       )}
     </>

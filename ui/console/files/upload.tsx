@@ -63,7 +63,7 @@ export const UploadButton = (
 export const UploadRefusal = (): ReactNode => {
   const refusal = useUploadRefusal()
   if (refusal === "role")
-    return <p className="quiet">You can read files, but your role may not change them.</p>
+    return <p className="quiet">You can view files, but your role does not let you change them.</p>
   return (
     refusal === "key" && (
       <p className="quiet">
@@ -123,7 +123,7 @@ const Line = ({ of: { at, file, id } }: { readonly of: Sending }): ReactElement 
         <FileName name={file.name} />
       </span>
       <span className="faint tabular-nums">
-        {at.state === "sending" ? percent(at.progress) : at.state === "waiting" ? "Waits" : size(file.size)}
+        {at.state === "sending" ? percent(at.progress) : at.state === "waiting" ? "Waiting" : size(file.size)}
       </span>
     </span>
     {at.state === "sending" && (

@@ -13,8 +13,8 @@ const held = /Mac|iP/.test(navigator.platform) ? "⌘" : "Ctrl"
 /** What became of a text whose sending failed: it stands in the field still. */
 const failureOf = (error: unknown): string =>
   isCallError(error) && doneOf(error) === "perhaps"
-    ? "Not sent, as far as we know. Look above first."
-    : "Not sent. Your text is kept."
+    ? "This may not have been sent. Check above first."
+    : "Not sent. Your text has been kept."
 
 type Sent = Parameters<typeof useText>[1]
 
@@ -87,7 +87,7 @@ export const Composer = (props: {
         </span>
         {failure === "" && (
           <span className="faint max-md:hidden">
-            {props.sendBy === "Enter" ? "Enter sends, Shift+Enter breaks the line" : `${held}+Enter sends`}
+            {props.sendBy === "Enter" ? "Enter to send, Shift+Enter for a new line" : `${held}+Enter to send`}
           </span>
         )}
         <span className="flex-1" />

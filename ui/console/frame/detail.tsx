@@ -155,7 +155,7 @@ export const Gone = ({ noun }: { readonly noun: string }): ReactElement => {
   const frame = useFrame()
   return (
     <div role="alert">
-      <Empty icon="search" title={`This ${noun} is not there any more`}>
+      <Empty icon="search" title={`This ${noun} no longer exists`}>
         <p>It may have been deleted.</p>
         {frame && (
           <Link to={frame.to} onClick={onStep(frame.close)}>

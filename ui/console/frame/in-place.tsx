@@ -43,7 +43,7 @@ export const InPlaceButtons = (props: {
     </Button>
     <Button onClick={props.onCancel}>Cancel</Button>
     <span className="faint pointer-coarse:hidden">
-      <Kbd keys="mod s" /> saves
+      <Kbd keys="mod s" /> to save
     </span>
   </div>
 )

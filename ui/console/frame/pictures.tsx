@@ -183,7 +183,7 @@ export const Gallery = (props: {
   useCommands(
     ids.length === 0
       ? []
-      : [{ label: "Show the picture whole", icon: "seen", keys: "v", run: () => setWhole(true) }]
+      : [{ label: "Show the whole picture", icon: "seen", keys: "v", run: () => setWhole(true) }]
   )
   /** Whoever moves the strip by hand sees another one. */
   const onScroll = (): void => {

@@ -25,7 +25,7 @@ const SetStatus = (
       <Actions>
         <Button onClick={() => onEnd()}>Cancel</Button>
         <Button kind="primary" disabled={status === ""} onClick={() => onEnd(status)}>
-          {label === undefined ? "Set the status" : `Set ${count} to ${label}`}
+          {label === undefined ? "Set status" : `Set ${count} to ${label}`}
         </Button>
       </Actions>
     </Dialog>

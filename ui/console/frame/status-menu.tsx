@@ -28,8 +28,8 @@ export const StatusBar = (props: {
   const { busy, choices, onSet, status } = props
   const [open, setOpen] = useState<"set" | "next">()
   useCommands([
-    { label: "Set the status…", icon: "check", keys: "s", run: () => setOpen("set") },
-    { label: "Set the status, and go to the next…", icon: "next", keys: "n", run: () => setOpen("next") }
+    { label: "Set status…", icon: "check", keys: "s", run: () => setOpen("set") },
+    { label: "Set status and go to the next…", icon: "next", keys: "n", run: () => setOpen("next") }
   ])
   const present = choices.find(({ value }) => value === status)
   const { tone = "calm" } = present ?? {}
@@ -46,7 +46,7 @@ export const StatusBar = (props: {
       <LetterMenu
         label="More"
         keys="s"
-        title={open === "next" ? "Set the status, and go to the next" : "Set the status"}
+        title={open === "next" ? "Set status and go to the next" : "Set status"}
         isOpen={open !== undefined}
         onOpenChange={(isOpen) => setOpen(isOpen ? "set" : undefined)}
         items={choices.map(({ label, letter, value }) => ({

@@ -39,7 +39,7 @@ export const factsOf = (of: object): Facts => {
   return Object.entries(hasMoney ? rest : of)
     .filter(([, value]) => !isNothing(value))
     .map(([name, value]) => [
-      name === "_id" ? "Id" : words(name),
+      name === "_id" ? "ID" : words(name),
       isMoney(name, value) ? money(value, String(currency)) : <AnyValue key="" value={value} />
     ])
 }

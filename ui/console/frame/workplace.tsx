@@ -262,7 +262,7 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
       }
     },
     {
-      label: "Copy a link to it",
+      label: "Copy link",
       icon: "copy",
       keys: "l",
       // A place whose things have links of their own copies those.
@@ -389,7 +389,7 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
                       label="List options"
                       placement="bottom end"
                       items={[
-                        ...(orders.length > 0 ? [{ label: "Order by", items: orders }] : []),
+                        ...(orders.length > 0 ? [{ label: "Sort by", items: orders }] : []),
                         ...(items.length > 0 ? [{ label: "Rows", items: rowItems }] : [])
                       ]}
                     />
@@ -437,7 +437,7 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
               {isReading ? (
                 <>
                   <span className="flex-1" role="status">
-                    {number(props.of.items.length)} rows read for the file…
+                    {number(props.of.items.length)} rows read so far…
                   </span>
                   <Button size="s" onClick={stop}>
                     Stop
@@ -483,7 +483,7 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
               {id !== undefined ? (
                 children(selection.row, id)
               ) : items.length > 0 ? (
-                (props.nothing ?? <Empty icon="next" title="Nothing is selected" />)
+                (props.nothing ?? <Empty icon="next" title="Nothing selected" />)
               ) : isAwaited ? (
                 <div aria-hidden="true">
                   <SkeletonRows rows={6} />

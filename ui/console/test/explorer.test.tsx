@@ -39,7 +39,7 @@ test("a body with known fields is written as JSON where a person asks for it, an
   const { code, door, labels, place } = await show("admin.payments.refund")
   expect(labels()).toEqual(expect.arrayContaining(["Amount", "Reason"]))
   await act(async () => door()?.click())
-  expect(labels()).toEqual(["Id", "Payload"])
+  expect(labels()).toEqual(["ID", "Payload"])
   const body = place.querySelector("textarea")
   await act(async () => {
     // React hears of a value that is set past its own setter.

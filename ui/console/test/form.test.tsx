@@ -86,7 +86,7 @@ test("a new failure of a form takes the place of the one before, whatever it say
   const failures = [new Error("no"), new InputError({ operation, field: "other", rule: "must be new" })]
   let times = 0
   const form = await show("A", async () => ({ status: "error", error: failures[times++ % 2] }))
-  for (const said of ["Something went wrong", "Something is missing", "Something went wrong"]) {
+  for (const said of ["Something went wrong", "Check what you entered", "Something went wrong"]) {
     await form.submit(1)
     expect(form.said()).toEqual([said])
   }

@@ -27,7 +27,7 @@ describe("an amount", () => {
     expect(even(Format.money(12.5, "JPY"))).toBe("JP¥12.5")
   })
 
-  it("has as many digits after the point as its currency", () =>
+  it("has as many decimal places as its currency", () =>
     expect([
       Format.decimals("USD"),
       Format.decimals("JPY"),
@@ -152,11 +152,11 @@ describe("an amount that somebody wrote", () => {
     ["40", "USD", undefined],
     ["40.5", "USD", undefined],
     ["1,200.50", "USD", undefined],
-    ["1.200", "USD", "At most 2 digits after the point."],
-    ["1.000", "JPY", "Write a whole amount."],
+    ["1.200", "USD", "At most 2 decimal places."],
+    ["1.000", "JPY", "Enter a whole amount."],
     ["1,000", "JPY", undefined],
-    ["0", "USD", "Write an amount above 0."],
-    ["none", "USD", "Write an amount above 0."],
+    ["0", "USD", "Enter an amount above 0."],
+    ["none", "USD", "Enter an amount above 0."],
     ["2,000", "USD", "At most $1,500.00 is left."]
   ])("%s %s", (text, currency, problem) => expect(Format.moneyProblem(text, currency, 1_500)).toBe(problem))
 })

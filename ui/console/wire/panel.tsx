@@ -37,7 +37,7 @@ const copy = (style: string): WireAction => ({
     const called = { audience, operation: call.operation, declared: entry.declared, input }
     const sample = samplesOf(called, settings).find(({ label }) => label === style)
     await navigator.clipboard.writeText(sample?.source ?? "")
-    return "Copied. Secrets have to be filled in."
+    return "Copied. Fill in the secrets yourself."
   }
 })
 
@@ -47,7 +47,7 @@ const sendAgain: WireAction = {
   // The wire shows all that was sent: neither a secret nor a file.
   isOffered: ({ body, path }) => !/••/.test(path + body) && /^([[{"]|$)/.test(body),
   run: async (call) => {
-    const description = "It may change something a second time. Its answer appears as a new line of the wire."
+    const description = "This may make a change twice. The answer appears as a new line in the wire."
     const title = `Send ${call.operation} again?`
     if (call.method !== "GET" && !(await ask({ title, description, action: "Send again" }))) return undefined
     const known = await read(call)

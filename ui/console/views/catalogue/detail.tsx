@@ -86,7 +86,7 @@ const Aside = ({ of }: { readonly of: ItemRow }): ReactElement => {
         </Part>
       )}
       {canReadOrders && (
-        <Group title="Orders that hold it" of={orders} all={Router.Orders({ search: nameOf(of) })}>
+        <Group title="Orders with this item" of={orders} all={Router.Orders({ search: nameOf(of) })}>
           {({ _id, number, status, userId }) => (
             <PartLink key={_id} to={Router.Order({ id: _id })} end={<Status of={status} />}>
               {[number || "Order", customerOf(userId)].filter(Boolean).join(" · ")}
@@ -95,11 +95,11 @@ const Aside = ({ of }: { readonly of: ItemRow }): ReactElement => {
         </Group>
       )}
       {orders.data !== undefined && orders.items.length === 0 && orders.among === undefined && (
-        <Part title="Orders that hold it">
-          <p className="quiet">Nobody has ordered it yet.</p>
+        <Part title="Orders with this item">
+          <p className="quiet">Nobody has ordered this yet.</p>
         </Part>
       )}
-      <Group title="Requests that name it" of={{ ...requests, among: undefined }}>
+      <Group title="Requests about this item" of={{ ...requests, among: undefined }}>
         {({ _id, createdAt, title, type }) => (
           <PartLink
             key={_id}
@@ -147,7 +147,7 @@ const Item = ({ item }: { readonly item: ItemRow }): ReactElement => {
     userId
       ? [
           {
-            label: "Open who offers it",
+            label: "Open the seller",
             icon: "user",
             keys: "o",
             run: () => pushUnsafe(Router.Customer({ id: userId }))
@@ -181,7 +181,7 @@ const Item = ({ item }: { readonly item: ItemRow }): ReactElement => {
               Show orders
             </Link>
           )}
-          <span className="quiet">Items are changed on the platform. The console shows them.</span>
+          <span className="quiet">Items are changed on the platform. Here you can only view them.</span>
         </>
       }
       aside={<Aside of={item} />}
@@ -202,7 +202,7 @@ const Item = ({ item }: { readonly item: ItemRow }): ReactElement => {
               : []),
             ...(createdAt ? ([["Added", <When key="" date={createdAt} long />]] as const) : []),
             ...(updatedAt && updatedAt.getTime() !== createdAt?.getTime()
-              ? ([["Changed", <When key="" date={updatedAt} long />]] as const)
+              ? ([["Updated", <When key="" date={updatedAt} long />]] as const)
               : [])
           ]}
         />

@@ -130,7 +130,7 @@ const Catalogue = (): ReactElement => {
       ]}
       empty={
         isNarrowed ? (
-          <Empty icon="catalogue" title="No items are like this">
+          <Empty icon="catalogue" title="No items match the filters">
             <Button onClick={() => state.set({ status: "", type: "", tab: "" })}>Clear filters</Button>
           </Empty>
         ) : (

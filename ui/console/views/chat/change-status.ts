@@ -9,7 +9,7 @@ import { readNewest, setStatus } from "./data.js"
 
 /** The statuses that a conversation can be given. */
 export const statusChoices: ReadonlyArray<StatusChoice & { readonly done: string }> = [
-  { value: "open", label: "Open", verb: "Open again", letter: "o", tone: toneOf("open"), done: "Opened" },
+  { value: "open", label: "Open", verb: "Reopen", letter: "o", tone: toneOf("open"), done: "Reopened" },
   { value: "closed", label: "Closed", verb: "Close", letter: "c", tone: toneOf("closed"), done: "Closed" }
 ]
 
@@ -28,7 +28,7 @@ export const useStatusChange = () => {
     for (const { _id: id, status: before } of rows) {
       const now = present.data.items.find(({ _id }) => _id === id)
       if (now !== undefined && now.status !== from)
-        return addToast("Not undone", "Somebody changed it in the meantime.")
+        return addToast("Could not undo", "Someone else has changed it since.")
       const outcome = await send(id, before ?? "open")
       if (outcome.status === "error") warn(outcome.error)
       if (outcome.status !== "success") return

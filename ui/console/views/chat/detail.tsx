@@ -97,7 +97,7 @@ const Conversation = ({ nameOf, of }: ConversationProps): ReactElement => {
           />
         ) : (
           <span className="quiet">
-            You can read conversations, but your role may not answer or close them.
+            You can view conversations, but your role does not let you reply to or close them.
           </span>
         )
       }
@@ -122,8 +122,8 @@ const Conversation = ({ nameOf, of }: ConversationProps): ReactElement => {
             {isAway && (
               <Note tone="warn">
                 {chat.connection.status === "reconnecting"
-                  ? "Reconnecting… Messages are sent once the connection is back."
-                  : "Not connected. Connect again to send messages."}
+                  ? "Reconnecting… Messages will be sent once the connection is back."
+                  : "Not connected. Reconnect to send messages."}
               </Note>
             )}
             <Composer
@@ -156,7 +156,7 @@ const Conversation = ({ nameOf, of }: ConversationProps): ReactElement => {
         {messages.length > most && (
           <p className="mb-3 text-center">
             <Button size="s" onClick={showEarlier}>
-              Earlier messages
+              Show earlier messages
             </Button>
           </p>
         )}

@@ -43,7 +43,7 @@ const ConnectionState = (): ReactElement => {
       </span>
       {tone === "bad" && (
         <Button size="s" className="ml-2" onClick={reopen}>
-          Connect again
+          Reconnect
         </Button>
       )}
     </>
@@ -92,16 +92,16 @@ const columnsFor = (nameOf: NameOf): ReadonlyArray<Column<Talk>> => [
   { title: "Status", value: ({ row }) => words(row.status ?? "") },
   { title: "Unread", value: ({ unread }) => unread },
   { title: "Last message", value: ({ text }) => text },
-  { title: "Written", value: ({ at }) => at },
-  { title: "Begun", value: ({ row }) => row.createdAt }
+  { title: "Sent", value: ({ at }) => at },
+  { title: "Started", value: ({ row }) => row.createdAt }
 ]
 
 const tabLabels: Readonly<Record<Tab, string>> = { open: "Open", unread: "Unread", closed: "Closed" }
 
 const nothing: Readonly<Record<Tab, readonly [title: string, text: string]>> = {
-  open: ["No open conversations", "Customers begin them in their app."],
-  unread: ["No unread messages", "New ones appear here at once."],
-  closed: ["No closed conversations", "Those that you close are kept here."]
+  open: ["No open conversations", "Customers start them in their app."],
+  unread: ["No unread messages", "New ones appear here."],
+  closed: ["No closed conversations", "Conversations you close are kept here."]
 }
 
 const Nothing = ({
@@ -140,7 +140,7 @@ const useRowCommands = (): ReturnType<typeof useCustomerCommands<Talk>> => {
     run: (talks) => void set(talks.map(({ row }) => row).filter(isFor), next)
   })
   const ofStatus = session.can(Admin.conversations.update)
-    ? [change("Close", "closed", (row) => !isClosed(row)), change("Open again", "open", isClosed)]
+    ? [change("Close", "closed", (row) => !isClosed(row)), change("Reopen", "open", isClosed)]
     : []
   return { commands: [...ofStatus, ...commands], dialog }
 }

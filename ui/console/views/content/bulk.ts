@@ -34,7 +34,7 @@ export const useEntries = (titleOf: (entry: Entry) => string) => {
     }
     const isAgreed = await ask({
       title: `${verb} ${entriesIn(concerned)}?`,
-      description: isOn ? "The apps show them." : "The apps do not show them any more.",
+      description: isOn ? "The apps will show them." : "The apps will no longer show them.",
       action: `${verb} ${entriesIn(concerned)}`
     })
     if (!isAgreed) return

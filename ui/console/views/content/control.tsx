@@ -81,6 +81,6 @@ export const Control = (props: {
     case "file":
       return <FileControl label={label} state={state} />
     default:
-      return <TextArea {...state} label={label} code hint="In JSON." rows={4} />
+      return <TextArea {...state} label={label} code hint="As JSON." rows={4} />
   }
 }

@@ -44,7 +44,7 @@ const SaveBar = (props: {
   return (
     <div className="flex flex-wrap items-center gap-2" data-bottom-bar="">
       <span className="quiet" role="status">
-        {form.isChanged ? "Not saved. The draft stays in this tab." : null}
+        {form.isChanged ? "Not saved. The draft is kept in this tab." : null}
         {!form.isChanged && savedAt instanceof Date && (
           <>
             Saved <When date={savedAt} />
@@ -87,7 +87,7 @@ const Related = (props: {
             </PartLink>
           ))}
           <PartLink to={Router.AsData({ viewer: "visitor", slice: "content", id: entry._id })}>
-            See as a visitor
+            View as a visitor
           </PartLink>
           <PartLink to={Router.Data({ slice: "models", id: model._id })}>Edit the model</PartLink>
         </ul>
@@ -101,7 +101,7 @@ const Related = (props: {
         {createdAt instanceof Date && updatedAt instanceof Date && " · "}
         {updatedAt instanceof Date && (
           <>
-            changed <When date={updatedAt} long />
+            updated <When date={updatedAt} long />
           </>
         )}
       </p>
@@ -213,7 +213,7 @@ const Editor = (props: EntryProps & { readonly entry: Entry | undefined }): Reac
             {publishing !== undefined && entry !== undefined && <PublishBar of={publishing} entry={entry} />}
             {canTranslate && other !== undefined && missing.length > 0 && (
               <Button busy={translation.busy.length > 0} onClick={() => void translation.all(missing, other)}>
-                Translate what is empty ({missing.length})
+                Translate empty fields ({missing.length})
               </Button>
             )}
           </>
@@ -224,7 +224,7 @@ const Editor = (props: EntryProps & { readonly entry: Entry | undefined }): Reac
       <form id={formId} ref={element} noValidate onSubmit={form.onSubmit} aria-label={title}>
         {form.isRestored && (
           <div className="mb-4">
-            <Note>You began this before, and have not saved it.</Note>
+            <Note>You have an unsaved draft.</Note>
           </div>
         )}
         <FieldsForm
@@ -258,7 +258,7 @@ const Reader = (props: EntryProps & { readonly entry: Entry }): ReactElement => 
       actions={
         <>
           {state && <Badge tone={state.tone}>{state.label}</Badge>}
-          <span className="quiet">You can read entries, but your role may not change them.</span>
+          <span className="quiet">You can view entries, but your role does not let you change them.</span>
         </>
       }
     >
@@ -283,7 +283,7 @@ export const EntryDetail = (
       <Editor key={fieldsKey.join()} {...rest} entry={undefined} />
     ) : (
       <Detail title="New entry">
-        <Note>You can read entries, but your role may not add any.</Note>
+        <Note>You can view entries, but your role does not let you add any.</Note>
       </Detail>
     )
   // What a visitor reads has no translations: a form begins with what is stored.

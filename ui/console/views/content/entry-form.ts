@@ -90,7 +90,7 @@ export const useEntryChange = () => {
     const { _id: id } = after
     const present = await reading.mutate({ id })
     if (present.status === "success" && stampOf(present.data) !== stampOf(after))
-      return addToast("Not undone", "Somebody changed it in the meantime.")
+      return addToast("Could not undo", "Someone else has changed it since.")
     const outcome = await mutate({ id, payload })
     if (outcome.status === "error") return void warn(outcome.error)
     if (outcome.status !== "success") return

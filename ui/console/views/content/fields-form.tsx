@@ -23,7 +23,7 @@ const Heads = (props: {
       <span>{languageName(source)}</span>
       {others.length > 1 ? (
         <Select
-          label="Language beside it"
+          label="Second language"
           hideLabel
           value={other}
           choices={others.map((value) => ({ value, label: languageName(value) }))}

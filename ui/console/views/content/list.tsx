@@ -87,6 +87,6 @@ export const columnsOf = (
           }))
         : []
   })),
-  { title: "Made", sort: "createdAt", value: ({ createdAt }) => dateOf(createdAt) },
-  { title: "Changed", sort: "updatedAt", value: ({ updatedAt }) => dateOf(updatedAt) }
+  { title: "Created", sort: "createdAt", value: ({ createdAt }) => dateOf(createdAt) },
+  { title: "Updated", sort: "updatedAt", value: ({ updatedAt }) => dateOf(updatedAt) }
 ]

@@ -18,7 +18,7 @@ export interface Publishing {
 type Words = Pick<Publishing, "verbs" | "labels">
 
 const published: Words = { verbs: ["Publish", "Unpublish"], labels: ["Published", "Draft"] }
-const active: Words = { verbs: ["Activate", "Deactivate"], labels: ["Active", "Not active"] }
+const active: Words = { verbs: ["Activate", "Deactivate"], labels: ["Active", "Inactive"] }
 const shown: Words = { verbs: ["Show", "Hide"], labels: ["Shown", "Hidden"] }
 
 /** Fields that are true of what is published. */

@@ -40,11 +40,11 @@ const RuleLine = (props: {
         <TextField
           label="Value"
           hideLabel
-          placeholder={type === "NUMERIC" ? "A number" : "A text"}
+          placeholder={type === "NUMERIC" ? "A number" : "Text"}
           {...value}
         />
       )}
-      <IconButton icon="close" label="Remove this rule" onClick={onRemove} />
+      <IconButton icon="close" label="Remove this filter" onClick={onRemove} />
     </div>
   )
 }
@@ -62,7 +62,7 @@ export const Rules = (props: {
       button={{ kind: "chip", size: "s", "aria-pressed": used > 0 }}
       className="grid w-116 max-w-full gap-2 p-3"
     >
-      <p className="quiet">Entries that keep all of these, as visitors see them.</p>
+      <p className="quiet">Entries that match all of these, as visitors see them.</p>
       {rules.map((rule, index) => (
         <RuleLine
           key={index}

@@ -119,7 +119,7 @@ export const TextPair = (props: {
             <div className="pair-label">
               <span className="@lg:hidden">{shownLabel(id, other)}</span>
               {isTranslated ? (
-                <Badge tone="warn">Translated, please read</Badge>
+                <Badge tone="warn">Translated, please check</Badge>
               ) : target.value === "" && source.value !== "" ? (
                 <Badge tone="warn">Missing</Badge>
               ) : null}

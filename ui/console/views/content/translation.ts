@@ -35,7 +35,7 @@ export const useTranslation = (form: EntryForm, key: string) => {
     if (outcome.status !== "success") return false
     const text: unknown = Object(Object(outcome.data).translations)[code]
     if (typeof text !== "string" || text === "") {
-      addToast(`${label} was not translated`, `The platform gave no text in ${languageName(code)}.`)
+      addToast(`${label} was not translated`, `The platform returned no text in ${languageName(code)}.`)
       return false
     }
     form.set({ [own]: text })

@@ -193,13 +193,13 @@ const Entries = (props: {
           <Models of={models} present={model}>
             <div className="min-w-32">
               <Select
-                label="Order"
+                label="Sort by"
                 hideLabel
                 value={state.read("sort") ?? ""}
                 choices={[
                   { value: "", label: "Newest first" },
-                  { value: "-updatedAt", label: "Last changed first" },
-                  { value: ownOrder, label: "Their own order" },
+                  { value: "-updatedAt", label: "Last updated first" },
+                  { value: ownOrder, label: "Manual order" },
                   ...fields.flatMap(({ label, name }) => [
                     { value: name, label: `${label}, ascending` },
                     { value: `-${name}`, label: `${label}, descending` }
@@ -215,7 +215,7 @@ const Entries = (props: {
             />
           </Models>
           {isPart && (
-            <p className="faint">Those among the last {number(asked.items.length)} entries of all models.</p>
+            <p className="faint">Among the last {number(asked.items.length)} entries of all models.</p>
           )}
         </>
       }

@@ -131,7 +131,7 @@ const Actions = (props: {
       )}
       {of.email && (
         <a className="press-link md:hidden" href={`mailto:${of.email}`}>
-          Write
+          Email
         </a>
       )}
       {notify && (
@@ -155,7 +155,7 @@ const Actions = (props: {
           items={[
             ...(chat === undefined
               ? []
-              : [{ label: "Reply in the chat", icon: "reply" as const, keys: "r", to: chat }]),
+              : [{ label: "Reply in chat", icon: "reply" as const, keys: "r", to: chat }]),
             ...(edit ? [{ label: "Edit", icon: "edit" as const, keys: "e", onAction: () => edit(of) }] : []),
             ...(remove
               ? [
@@ -171,7 +171,9 @@ const Actions = (props: {
           ]}
         />
       )}
-      {!edit && <span className="quiet">You can read customers, but your role may not change them.</span>}
+      {!edit && (
+        <span className="quiet">You can view customers, but your role does not let you change them.</span>
+      )}
     </>
   )
 }
@@ -198,7 +200,7 @@ const Customer = (props: {
   useCommands([
     ...(chat === undefined
       ? []
-      : [{ label: "Reply in the chat", icon: "reply" as const, keys: "r", run: () => pushUnsafe(chat) }]),
+      : [{ label: "Reply in chat", icon: "reply" as const, keys: "r", run: () => pushUnsafe(chat) }]),
     ...(isListed
       ? []
       : [
@@ -226,7 +228,7 @@ const Customer = (props: {
           <Contact of={of} />
           <Story of={story} />
           <About of={of} profile={shop.data} />
-          {shopFailed && <p className="mt-3 quiet">Profile of the shop: {explain(shop.error).title}.</p>}
+          {shopFailed && <p className="mt-3 quiet">Shop profile: {explain(shop.error).title}.</p>}
           <More of={withoutSecrets({ ...shop.data, ...of })} known={known} />
         </>
       )}

@@ -19,7 +19,7 @@ const fields = ["fullName", "email", "phone", "city", "type", "status", "interes
 type Field = (typeof fields)[number]
 type Texts = Readonly<Record<Field, string>>
 
-const labels: Readonly<Record<string, string>> = { fullName: "Name", email: "E-mail" }
+const labels: Readonly<Record<string, string>> = { fullName: "Name", email: "Email" }
 const labelOf = (name: string): string => labels[name] ?? words(name)
 
 const textsOf = (of: Partial<UserRow>): Texts =>
@@ -49,7 +49,7 @@ const atEmail = <A extends { readonly status: string; readonly error?: unknown }
   ended.status === "error" && isEmailSent && Object(ended.error)._tag === "Conflict"
     ? {
         status: "error",
-        error: new FieldProblem({ field: "email", problem: "Someone else has this e-mail address." })
+        error: new FieldProblem({ field: "email", problem: "Someone else has this email address." })
       }
     : ended
 
@@ -71,7 +71,7 @@ const Fields = (props: { readonly of: FormOf; readonly children?: ReactNode }): 
     <>
       <div className="field-pairs">
         <TextField label="Name" autoComplete="off" required {...of.field("fullName")} />
-        <TextField label="E-mail" type="email" autoComplete="off" required {...of.field("email")} />
+        <TextField label="Email" type="email" autoComplete="off" required {...of.field("email")} />
         <TextField label="Phone" autoComplete="off" {...of.field("phone")} />
         <TextField label="City" autoComplete="off" {...of.field("city")} />
         <Select label="Type" choices={withPresent(types, of.values.type)} {...of.field("type")} />
@@ -93,7 +93,7 @@ const useUndo = () => {
     const present = await reading.mutate({ id })
     if (present.status === "success") {
       if (!isSame(textsOf(after), textsOf(present.data), textsOf(before)))
-        return addToast("Not undone", "Somebody changed it in the meantime.")
+        return addToast("Could not undo", "Someone else has changed it since.")
       const payload = changes(textsOf(after), textsOf(before))
       const outcome = await updating.mutate({ id, payload })
       if (outcome.status === "success") return addToast("Undone")
@@ -201,7 +201,7 @@ export const NewCustomer = (props: { readonly onCreated: (id: string) => void })
                   autoComplete="new-password"
                   hint={
                     isCopied
-                      ? "Copied. It is not shown: send it to them yourself."
+                      ? "Copied, but not shown. Send it to them yourself."
                       : "Without one they cannot sign in yet."
                   }
                   {...form.field("password")}

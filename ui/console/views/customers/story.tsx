@@ -114,7 +114,7 @@ const Group = <A,>(props: {
   const amount = sum?.(items) ?? ""
   const isPart = total > items.length || among !== undefined
   const content = (): ReactNode => {
-    if (!isAllowed) return <p className="quiet">Your role may not read {title.toLowerCase()}.</p>
+    if (!isAllowed) return <p className="quiet">Your role does not let you view {title.toLowerCase()}.</p>
     if (data === undefined)
       return error === undefined ? (
         <Skeleton height="4.5rem" />
@@ -128,7 +128,7 @@ const Group = <A,>(props: {
       )
     return (
       <>
-        {error !== undefined && <p className="faint">{explain(error).title}. These are from before.</p>}
+        {error !== undefined && <p className="faint">{explain(error).title}. Earlier data is shown.</p>}
         {items.length > 0 ? (
           <Lines title={title} items={items} total={total} readMore={readMore}>
             {children}
@@ -183,7 +183,7 @@ const openLines = (of: {
         to: Router.Order({ id: order._id }),
         icon: "commerce",
         title: orderName(order),
-        about: "not paid",
+        about: "unpaid",
         at: order.createdAt,
         status: <Status of={order.status} />,
         amount: money(order.total, order.currency)

@@ -72,7 +72,7 @@ const columns: ReadonlyArray<Column<UserRow>> = [
   textColumn("Type", "type", { width: "xs" }, ({ type }) => words(type ?? "")),
   textColumn("City", "city", { width: "xs", from: "xl" }, ({ city }) => city),
   textColumn("Phone", "phone", { width: "m", from: "m" }, ({ phone }) => phone),
-  textColumn("E-mail", "email", { width: "l", from: "xxl" }, ({ email }) => email),
+  textColumn("Email", "email", { width: "l", from: "xxl" }, ({ email }) => email),
   // Beside the name, where it is not what most have.
   { title: "Status", sort: "status", from: "file", value: ({ status }) => words(status ?? "") },
   {
@@ -87,7 +87,7 @@ const columns: ReadonlyArray<Column<UserRow>> = [
 
 const labels: Readonly<Record<Filter, string>> = {
   type: "All types",
-  status: "Any status",
+  status: "All statuses",
   interests: "All interests"
 }
 
@@ -127,10 +127,12 @@ const Nothing = (props: {
     return (
       <Empty
         icon="search"
-        title={among === undefined ? "No such customers" : `None among the last ${number(among)}`}
+        title={
+          among === undefined ? "No customers match the filters" : `None among the last ${number(among)}`
+        }
       >
         <div className="row justify-center">
-          {among !== undefined && readMore && <Button onClick={readMore}>Look further</Button>}
+          {among !== undefined && readMore && <Button onClick={readMore}>Search more</Button>}
           <Button onClick={() => state.set({ type: "", status: "", interests: "" })}>Clear filters</Button>
         </div>
       </Empty>
@@ -169,7 +171,8 @@ const Customers = (): ReactElement => {
     const name = customerName(row)
     const isAgreed = await ask({
       title: `Delete ${name}?`,
-      description: "They cannot sign in any more. Their orders and payments stay. This cannot be undone.",
+      description:
+        "They will no longer be able to sign in. Their orders and payments are kept. This cannot be undone.",
       action: `Delete ${name}`,
       danger: true
     })

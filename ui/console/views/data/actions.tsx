@@ -38,11 +38,11 @@ export interface Action extends CallFormOptions {
 /** What a button says, where the name of its call would say too little. */
 const verbs: Readonly<Record<string, string>> = {
   "notifications.send": "Notify",
-  "notifications.sendSms": "Send a text message",
+  "notifications.sendSms": "Send an SMS",
   "files.upload": "Upload a file",
   "payments.csv": "CSV from the platform",
   "ordersV2.csv": "CSV from the platform",
-  "profile.update": "Change your own",
+  "profile.update": "Edit your own",
   "requests.confirm": "Confirm a request"
 }
 
@@ -184,7 +184,7 @@ export const rowActions = (
   })
   return [
     ...action(update, named, {
-      verb: "Change",
+      verb: "Edit",
       row: called,
       // What is set is the value, not the row that holds it.
       initial: { payload: isSet ? row.value : row },

@@ -70,7 +70,7 @@ const Row = ({ of, place }: { readonly of: Values; readonly place: Place }): Rea
         ])}
       />
       <details className="more">
-        <summary>As the platform has it</summary>
+        <summary>Raw data</summary>
         <Source label="The row" text={JSON.stringify(revealed, null, 2)} />
       </details>
     </Detail>

@@ -58,7 +58,7 @@ export const Slices = ({ audience, slice }: Props): ReactElement => {
       </ul>
       {elsewhere.length > 0 && (
         <>
-          <h2 className="slices-title">With a place of their own</h2>
+          <h2 className="slices-title">Also in the main menu</h2>
           <ul>
             {elsewhere.map((of) => (
               <li key={of.name} className="flex items-center">

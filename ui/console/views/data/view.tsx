@@ -51,7 +51,7 @@ const columnsFor = (resource: Resource, rows: ReadonlyArray<AnyRow>): ReadonlyAr
     (name) => !/.Id$/.test(name) || linkedOf(resource.audience, name) !== undefined
   )
   const hasEmail = !names.includes("email") && rows.some(({ email }) => typeof email === "string")
-  const email: Column<AnyRow> = { title: "E-mail", from: "m", width: "l", value: (row) => plainOf(row.email) }
+  const email: Column<AnyRow> = { title: "Email", from: "m", width: "l", value: (row) => plainOf(row.email) }
   const columns = names.map((name, index): Column<AnyRow> => {
     const isEnd = rows.some((row) => typeof row[name] === "number" || row[name] instanceof Date)
     return {
@@ -102,7 +102,7 @@ const ScopeOf = ({ resource: { scope }, scoped, state }: Place): ReactNode =>
 const Create = ({ action, name }: { readonly action: Action; readonly name: string }): ReactElement => {
   const frame = useFrame()
   return (
-    <Detail title={action.verb} about={`It appears among the ${labelOf(name).toLowerCase()}`}>
+    <Detail title={action.verb} about={`It will appear under ${labelOf(name).toLowerCase()}`}>
       <OpenAction action={action} onClose={() => frame?.close()} />
     </Detail>
   )
@@ -110,7 +110,7 @@ const Create = ({ action, name }: { readonly action: Action; readonly name: stri
 
 /** The forms of what can be done with a slice as a whole. */
 const Calls = (props: { readonly of: ReadonlyArray<Action>; readonly name: string }): ReactElement => (
-  <Detail title={`Calls of ${labelOf(props.name).toLowerCase()}`} about="Each with its form, sent live">
+  <Detail title={`Calls for ${labelOf(props.name).toLowerCase()}`} about="Each has a form and is sent live">
     <div className="stack">
       {props.of.map((action) => (
         <Card
@@ -251,7 +251,7 @@ const Single = ({ place }: { readonly place: Place }): ReactElement => {
         <div className="stack p-6">
           <ScopeOf {...place} />
           <Empty icon="search" title={`Which ${words(place.resource.scope ?? "").toLowerCase()}?`}>
-            Its rows are listed once it is named.
+            Choose one to list its rows.
           </Empty>
         </div>
       ) : single !== undefined ? (

@@ -47,7 +47,7 @@ const Wire = (): ReactElement => {
   return (
     <Tool
       icon="wire"
-      about="Every call as it happens, what was sent and answered, with secrets masked"
+      about="Every call as it happens: what was sent and what was answered, with secrets masked"
       name={
         <button
           type="button"
@@ -67,7 +67,7 @@ const ViewAs = (): ReactElement => (
   <Tool
     icon="visitor"
     name="View as"
-    about="What others see of the platform, with their own client"
+    about="The platform as others see it, with their own client"
     end={
       <span className="tool-choices">
         {audiences
@@ -89,7 +89,7 @@ const ViewAs = (): ReactElement => (
 const Developers = (): ReactElement => (
   <div className="tools-page">
     <h1>Developers</h1>
-    <p className="mb-4 quiet">For those who build on the platform.</p>
+    <p className="mb-4 quiet">Tools for building on the platform.</p>
     <ul>
       {pageOf("Data")}
       {pageOf("Explorer")}

@@ -121,12 +121,12 @@ const Call = ({ initial, isRaw, of, setRaw }: CallProps): ReactElement => {
           {of.fields.some((field) => field.place === "payload" && takesRaw(field)) && (
             <label className="flex items-start gap-2 text-sm">
               <input type="checkbox" checked={isRaw} onChange={({ target }) => setRaw(target.checked)} />
-              Write the body as JSON, and send it as it is, also with fields that are not known
+              Write the body as JSON and send it as it is, including unknown fields
             </label>
           )}
           {form}
           <p className="faint pointer-coarse:hidden">
-            <Kbd keys="mod Enter" /> sends
+            <Kbd keys="mod Enter" /> to send
           </p>
           {answer}
         </div>
@@ -219,9 +219,7 @@ const Explorer = (): ReactElement => {
       about={`${rows.length} calls`}
       search="Find a call"
       isPlain
-      filters={
-        <Select label="Calls of" hideLabel value={audience} choices={choices} onChange={setAudience} />
-      }
+      filters={<Select label="Client" hideLabel value={audience} choices={choices} onChange={setAudience} />}
       empty={<Empty icon="search" title="No call of this client" />}
     >
       {(_row, key) => {

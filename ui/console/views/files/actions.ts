@@ -29,7 +29,7 @@ export const useFileActions = () => {
     copy: (file: FileRow): void => {
       const address = addressOf(file)
       const isHere = address.startsWith("/")
-      void copyLink(address, isHere ? "It opens this page, and needs a sign-in." : undefined)
+      void copyLink(address, isHere ? "It opens this page and needs a sign-in." : undefined)
     },
     /** Asks, then deletes, after `leave`, with which nothing asks for them any more; answers which are gone. */
     remove: async (
@@ -43,7 +43,7 @@ export const useFileActions = () => {
       const isAgreed = await ask({
         title: `Delete ${what}?`,
         description: `${uses === "" ? "" : `Used by ${uses}. `}This cannot be undone.`,
-        action: files.length === 1 ? "Delete the file" : `Delete ${what}`,
+        action: files.length === 1 ? "Delete file" : `Delete ${what}`,
         danger: true
       })
       if (!isAgreed) return []

@@ -45,7 +45,7 @@ const Aside = (props: { readonly of: FileRow; readonly uses: Uses }): ReactEleme
           </PartLink>
         )}
       </Group>
-      <Group title="Items that show it" of={uses.items}>
+      <Group title="Items that use it" of={uses.items}>
         {({ _id, name }) => (
           <PartLink key={_id} to={Router.Item({ id: _id })}>
             {name || "Item"}
@@ -102,7 +102,7 @@ const FileOf = (props: {
               Delete
             </Button>
           ) : (
-            <span className="quiet">You can read files, but your role may not change them.</span>
+            <span className="quiet">You can view files, but your role does not let you change them.</span>
           )}
         </>
       }
@@ -114,15 +114,15 @@ const FileOf = (props: {
           of={[
             ...(createdAt ? ([["Added", <When key="" date={createdAt} long />]] as const) : []),
             ...(updatedAt && !isSame(createdAt, updatedAt)
-              ? ([["Changed", <When key="" date={updatedAt} long />]] as const)
+              ? ([["Updated", <When key="" date={updatedAt} long />]] as const)
               : []),
-            ...(isPrivate ? ([["Who sees it", "Its owner and administrators"]] as const) : [])
+            ...(isPrivate ? ([["Visible to", "Its owner and administrators"]] as const) : [])
           ]}
         />
       </div>
       {!isNothing(form) && (
         <div className="mt-5">
-          <Part title="Form that it came with">
+          <Part title="Form it came with">
             <FactList of={factsOf(typeof form === "object" && form !== null ? form : { form })} />
           </Part>
         </div>

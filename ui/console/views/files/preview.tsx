@@ -33,11 +33,15 @@ const NoPreview = (props: { readonly of: FileRow; readonly children: ReactNode }
 
 const PicturePreview = ({ id }: { readonly id: string }): ReactElement => {
   const [isWhole, setWhole] = useState(false)
-  useCommands([{ label: "Show the picture whole", icon: "seen", keys: "v", run: () => setWhole(true) }])
+  useCommands([{ label: "Show the whole picture", icon: "seen", keys: "v", run: () => setWhole(true) }])
   return (
     <>
       <button type="button" className="preview-picture" onClick={() => setWhole(true)}>
-        <Picture id={id} alt="Preview. Show it whole" className="max-h-[50dvh] min-h-24 object-contain!" />
+        <Picture
+          id={id}
+          alt="Preview. Show the whole picture"
+          className="max-h-[50dvh] min-h-24 object-contain!"
+        />
       </button>
       {isWhole && <WholePicture ids={[id]} at={0} onTurn={() => undefined} onClose={() => setWhole(false)} />}
     </>
@@ -52,7 +56,7 @@ const TextPreview = ({ bytes }: { readonly bytes: Uint8Array }): ReactElement =>
       <Source label="Text of the file" text={isCut ? text.replace(/\n[^\n]*$/, "") : text} />
       {isCut && (
         <p className="mt-1 faint">
-          The first {size(mostShown)} of {size(bytes.byteLength)}. Download it to see the whole.
+          The first {size(mostShown)} of {size(bytes.byteLength)}. Download it to see the rest.
         </p>
       )}
     </>
@@ -65,7 +69,7 @@ const PdfPreview = (props: { readonly of: FileRow; readonly bytes: Uint8Array<Ar
   const { bytes, of } = props
   // Of this type whatever the platform says: as a page, it could run what is in it.
   const url = useObjectUrl(bytes, "application/pdf")
-  if (!isPdf(bytes)) return <NoPreview of={of}>This is no PDF, whatever its name says.</NoPreview>
+  if (!isPdf(bytes)) return <NoPreview of={of}>This is not a PDF, despite its name.</NoPreview>
   if (url === undefined) return <Skeleton height="50dvh" />
   return (
     <>
@@ -76,7 +80,7 @@ const PdfPreview = (props: { readonly of: FileRow; readonly bytes: Uint8Array<Ar
           src={`${url}#toolbar=0&navpanes=0&view=FitH`}
         />
       ) : (
-        <NoPreview of={of}>This browser shows no PDFs in a page.</NoPreview>
+        <NoPreview of={of}>This browser cannot show PDFs in a page.</NoPreview>
       )}
       <p className="mt-1.5">
         <a href={url} target="_blank" rel="noopener" className="text-sm">
@@ -95,7 +99,7 @@ const MediaPreview = (props: {
   const [isBroken, setBroken] = useState(false)
   const isVideo = kindOf(of) === "video"
   const url = useObjectUrl(bytes, of.type?.includes("/") ? of.type : isVideo ? "video/mp4" : "audio/mpeg")
-  if (isBroken) return <NoPreview of={of}>This browser cannot play it.</NoPreview>
+  if (isBroken) return <NoPreview of={of}>This browser cannot play this file.</NoPreview>
   const media = { src: url, controls: true, title: nameOf(of), onError: () => setBroken(true) }
   return isVideo ? (
     <video {...media} className="max-h-[50dvh] w-full" />
@@ -116,7 +120,7 @@ const BytesPreview = ({ of }: { readonly of: FileRow }): ReactNode => {
       </NoPreview>
     )
   if (data === undefined) return <Skeleton height="12rem" />
-  if (data.byteLength === 0) return <NoPreview of={of}>There is nothing in it.</NoPreview>
+  if (data.byteLength === 0) return <NoPreview of={of}>This file is empty.</NoPreview>
   switch (kindOf(of)) {
     case "pdf":
       return <PdfPreview of={of} bytes={data} />
@@ -130,6 +134,6 @@ const BytesPreview = ({ of }: { readonly of: FileRow }): ReactNode => {
 export const Preview = ({ of }: { readonly of: FileRow }): ReactNode => {
   const kind = kindOf(of)
   if (kind === "other") return <NoPreview of={of}>No preview for this kind of file.</NoPreview>
-  if ((of.size ?? 0) > mostRead) return <NoPreview of={of}>It is too large for a preview.</NoPreview>
+  if ((of.size ?? 0) > mostRead) return <NoPreview of={of}>This file is too large to preview.</NoPreview>
   return kind === "picture" ? <PicturePreview id={of._id} /> : <BytesPreview of={of} />
 }

@@ -117,7 +117,7 @@ const Files = (): ReactElement => {
             >
               {hasPrivate && (
                 <Select
-                  label="Who sees them"
+                  label="Visibility"
                   hideLabel
                   value={access ?? ""}
                   choices={[
@@ -134,7 +134,7 @@ const Files = (): ReactElement => {
                 Among the last {number(among)}.{" "}
                 {lookFurther && (
                   <button type="button" className="text-accent-text" onClick={lookFurther}>
-                    Look further
+                    Search more
                   </button>
                 )}
               </p>
@@ -172,7 +172,9 @@ const Files = (): ReactElement => {
           isNarrowed ? (
             <Empty
               icon="files"
-              title={among === undefined ? "No such files" : `None among the last ${number(among)}`}
+              title={
+                among === undefined ? "No files match the filters" : `None among the last ${number(among)}`
+              }
             >
               <Button onClick={() => state.set({ tab: "", status: "" })}>Clear filters</Button>
             </Empty>

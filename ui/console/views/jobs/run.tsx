@@ -43,21 +43,21 @@ const NotDone = ({ act, busy, run, state }: NotDoneProps): ReactElement => {
   const answer = useWatched(Failures, `/${run.run}/failures?${query}`)
   const isLocked = busy || run.state === "cancelled"
   const again = (items?: ReadonlyArray<number>) =>
-    void act("Tried again", () => actOn(run.run, "retry", { states: [state], ...(items && { items }) }))
+    void act("Retried", () => actOn(run.run, "retry", { states: [state], ...(items && { items }) }))
   const settle = (item: number) =>
-    void act("Noted as done", () => actOn(run.run, "settle", { items: [item] }), {
-      title: `Note item ${item} as done?`,
-      description: "Do so where you have found out that it was done. It is then never tried again.",
-      action: "Note as done"
+    void act("Marked as done", () => actOn(run.run, "settle", { items: [item] }), {
+      title: `Mark item ${item} as done?`,
+      description: "Do this only if you have checked that it was done. It will never be retried.",
+      action: "Mark as done"
     })
   return (
     <section aria-label={state === "failed" ? "Failed items" : "Unknown items"}>
       <div className="row">
         <p className="flex-1 quiet">
-          {items(run[state])} {state === "failed" ? "failed" : "with an answer that was lost"}
+          {items(run[state])} {state === "failed" ? "failed" : "with a lost answer"}
         </p>
         <Button icon="refresh" busy={isLocked} onClick={() => again()}>
-          Try all again
+          Retry all
         </Button>
       </div>
       <Loaded of={answer}>
@@ -75,11 +75,11 @@ const NotDone = ({ act, busy, run, state }: NotDoneProps): ReactElement => {
                   <Source label={`Input of item ${failure.item}`} text={failure.input} />
                   <div className="row">
                     <Button size="s" busy={isLocked} onClick={() => again([failure.item])}>
-                      Try item {failure.item} again
+                      Retry item {failure.item}
                     </Button>
                     {state === "unknown" && (
                       <Button size="s" busy={busy} onClick={() => settle(failure.item)}>
-                        Note item {failure.item} as done
+                        Mark item {failure.item} as done
                       </Button>
                     )}
                   </div>
@@ -142,9 +142,9 @@ const RunDetail = (props: { readonly run: Progress; readonly refetch: () => void
               busy={busy}
               onClick={steer("cancel", "Cancelled", {
                 title: `Cancel ${run.job}?`,
-                description: "It stops for good: what is done stays done, and the rest is not done any more.",
-                action: "Cancel the run",
-                decline: "Let it go on",
+                description: "It stops for good. What is done stays done, and the rest will not be done.",
+                action: "Cancel run",
+                decline: "Keep running",
                 danger: true
               })}
             >
@@ -163,7 +163,7 @@ const RunDetail = (props: { readonly run: Progress; readonly refetch: () => void
         <h3 ref={head} tabIndex={-1}>
           Items not done
         </h3>
-        {failed + unknown === 0 && <p className="quiet">None has failed.</p>}
+        {failed + unknown === 0 && <p className="quiet">None failed.</p>}
         {unknown > 0 && <NotDone run={run} state="unknown" busy={busy} act={act} />}
         {failed > 0 && <NotDone run={run} state="failed" busy={busy} act={act} />}
         <h3>Lanes</h3>
@@ -180,9 +180,9 @@ const RunDetail = (props: { readonly run: Progress; readonly refetch: () => void
         <summary>More</summary>
         <FactList
           of={[
-            ["Id", id],
+            ["ID", id],
             ...(endedAt === undefined ? [] : [["Ended", <When key="" date={endedAt} long />] as const]),
-            ["Lanes begun anew", run.stalls]
+            ["Lanes restarted", run.stalls]
           ]}
         />
       </details>

@@ -24,7 +24,7 @@ const Drifts = ({ of }: { readonly of: ReadonlyArray<DriftPlace> }): ReactElemen
           <th scope="col">Call</th>
           <th scope="col">Field</th>
           <th scope="col">Declared</th>
-          <th scope="col">Came</th>
+          <th scope="col">Received</th>
           <th scope="col" className="text-end">
             Times
           </th>
@@ -59,7 +59,7 @@ const served: Facts = [
   ...(platform === baseUrl ? [] : [["Address", baseUrl] as const]),
   ["Project", projectId],
   ["Permissions", words(permissions)],
-  ["Described by", platformModule === undefined ? "The specification alone" : "A platform module"]
+  ["Described by", platformModule === undefined ? "The specification only" : "A platform module"]
 ]
 
 const project = admin.query(Admin.projects.get, { id: projectId })
@@ -71,7 +71,9 @@ const Project = (): ReactElement => {
   const answer = useQuery(canRead ? project : undefined)
   if (!canRead)
     return (
-      <p className="quiet">Your role may not read the project. Someone who manages roles can change that.</p>
+      <p className="quiet">
+        Your role does not let you view the project. Someone who manages roles can change that.
+      </p>
     )
   return (
     <Loaded of={answer} skeleton={<SkeletonRows rows={3} />}>
@@ -115,13 +117,13 @@ const Notices = (): ReactElement => {
     <>
       <PageHead
         title="Platform notices"
-        about="Where answers are not what operations declare, since this page was loaded. None of them was refused."
+        about="Answers since this page was loaded that differ from what operations declare. None was refused."
       />
       <div className="stack">
         <Card title="Answers" flush>
           {places.length === 0 ? (
             <Empty icon="check" title="The platform answers as expected">
-              Use the console, and what differs appears here.
+              Differences appear here as you use the console.
             </Empty>
           ) : (
             <Drifts of={places} />
@@ -131,7 +133,7 @@ const Notices = (): ReactElement => {
           <Card title="The project’s own record">
             <Project />
           </Card>
-          <Card title="What this console is told">
+          <Card title="Console configuration">
             <FactList of={served} />
           </Card>
         </div>

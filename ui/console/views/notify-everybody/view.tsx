@@ -17,7 +17,7 @@ const NotifyEverybody = (): ReactElement => {
         </Card>
       ) : (
         <p className="quiet">
-          Your role may not notify customers. Someone who manages roles can change that.
+          Your role does not let you notify customers. Someone who manages roles can change that.
         </p>
       )}
     </div>

@@ -18,13 +18,13 @@ const questionOf = (order: OrderRow, status: string): Question | undefined => {
   if (status === "paid")
     return {
       title: `Mark ${name} as paid?`,
-      description: `It then counts as paid: ${sum}. No money is moved.`,
+      description: `It will count as paid: ${sum}. No money is moved.`,
       action: "Mark as paid"
     }
   if (status === "cancelled")
     return {
       title: `Cancel ${name}?`,
-      description: `The customer sees it. Payments of it are not refunded by that.`,
+      description: `The customer will see this. Its payments are not refunded.`,
       action: "Cancel order",
       decline: "Keep the order",
       danger: true
@@ -71,7 +71,7 @@ export const useStatusChange = () => {
       if (order === undefined) return
       if (order.status !== after.status) {
         const theirs = `It is ${labelOf(order.status)} now; you had set ${labelOf(after.status)}.`
-        addToast("Not undone", `${nameOf(before)} was changed in the meantime. ${theirs}`)
+        addToast("Could not undo", `${nameOf(before)} was changed in the meantime. ${theirs}`)
         return
       }
       if ((await send(order, before.status ?? "new")) === undefined) return

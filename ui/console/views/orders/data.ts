@@ -71,7 +71,7 @@ export const updating = admin.mutation(orders.update, {
 })
 
 const verbs: Readonly<Record<Known, readonly [verb: string, letter: string]>> = {
-  new: ["Put back to new", "n"],
+  new: ["Mark as new", "n"],
   confirmed: ["Confirm", "c"],
   paid: ["Mark as paid", "p"],
   delivered: ["Mark as delivered", "d"],

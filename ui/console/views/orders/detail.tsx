@@ -56,7 +56,7 @@ const Paid = (props: { readonly order: OrderRow; readonly payments: Related<Paym
       {left > 0 && status !== "cancelled" && (
         <span className="text-sm text-warn tabular-nums">{money(left, currency)} unpaid</span>
       )}
-      {left < 0 && <span className="text-sm text-warn tabular-nums">{money(-left, currency)} over</span>}
+      {left < 0 && <span className="text-sm text-warn tabular-nums">{money(-left, currency)} overpaid</span>}
       {among !== "" && <span className="faint">{among.slice(2)}</span>}
     </p>
   )
@@ -136,7 +136,7 @@ const datesOf = ({ createdAt, updatedAt }: OrderRow): Facts => {
   const isChanged = updatedAt instanceof Date && updatedAt.getTime() !== createdAt?.getTime()
   return [
     ...(createdAt instanceof Date ? ([["Ordered", <When key="" date={createdAt} long />]] as const) : []),
-    ...(isChanged ? ([["Changed", <When key="" date={updatedAt} long />]] as const) : [])
+    ...(isChanged ? ([["Updated", <When key="" date={updatedAt} long />]] as const) : [])
   ]
 }
 
@@ -171,7 +171,7 @@ const Order = ({ order }: { readonly order: OrderRow }): ReactElement => {
         ) : (
           <>
             <Status of={status} />
-            <span className="quiet">You can read orders, but your role may not change them.</span>
+            <span className="quiet">You can view orders, but your role does not let you change them.</span>
           </>
         )
       }

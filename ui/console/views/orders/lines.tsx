@@ -23,7 +23,7 @@ const Item = ({ of: { itemId, name } }: { readonly of: Line }): ReactNode => {
   if (Object(error)._tag !== "NotFound") return <Link to={Router.Item({ id: itemId })}>{label}</Link>
   return (
     <>
-      {label} <span className="faint">not in the catalogue any more</span>
+      {label} <span className="faint">no longer in the catalogue</span>
     </>
   )
 }

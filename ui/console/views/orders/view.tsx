@@ -76,7 +76,7 @@ const columnsFor = (customerOf: NameOf): ReadonlyArray<Column<OrderRow>> => [
     title: "Customer",
     width: "fill",
     value: ({ userId }) => customerOf(userId) || userId,
-    also: [{ title: "Customer id", value: ({ userId }) => userId }],
+    also: [{ title: "Customer ID", value: ({ userId }) => userId }],
     cell: ({ userId }) => customerOf(userId)
   },
   {
@@ -126,7 +126,7 @@ const Orders = (): ReactElement => {
   const { askStatus, dialog } = useStatusQuestion({
     noun: "order",
     choices: statusChoices,
-    description: "Their customers see it. No money is moved."
+    description: "Their customers will see this. No money is moved."
   })
   const counts = useCounts()
   const tab = tabOf(state)

@@ -9,14 +9,14 @@ import type { Attempt } from "./refund.js"
 /** What the state that was read since says of a refund that it does not show. */
 const doubtOf = (moved: number): string =>
   moved === 0
-    ? "nothing more of the payment is refunded so far. If it stays like this for a few minutes, the refund can be repeated."
-    : "another sum was refunded since than was asked for. Look at the timeline before you try again."
+    ? "nothing more has been refunded so far. If that is still so in a few minutes, you can repeat the refund."
+    : "a different amount has been refunded since. Check the timeline before you try again."
 
 const titleOf = ({ state }: Attempt, isDone: boolean): string => {
   if (isDone) return "The refund went through."
   return state === "conflict"
     ? "The platform did not refund it a second time."
-    : "It is not known whether the refund went through."
+    : "We do not know whether the refund went through."
 }
 
 export const Afterwards = (props: {
@@ -34,11 +34,11 @@ export const Afterwards = (props: {
   const hasLooked = readAt !== undefined && endedAt !== undefined && readAt > endedAt
   const isDone = hasLooked && moved === amount
   const textOf = (): string => {
-    if (!hasLooked) return "Looking again… Look at the timeline before you try again."
+    if (!hasLooked) return "Checking again… See the timeline before you try again."
     const time = clock(readAt)
     return isDone
-      ? `Its answer was lost, and a look at ${time} found it done. There is nothing left to do.`
-      : `Looked again at ${time}: ${doubtOf(moved)}`
+      ? `Its answer was lost, but a check at ${time} shows that it was done. There is nothing left to do.`
+      : `Checked again at ${time}: ${doubtOf(moved)}`
   }
   return (
     <Note tone={isDone ? "good" : "warn"}>
@@ -48,7 +48,7 @@ export const Afterwards = (props: {
       <div className="row mt-2">
         {!isDone && (
           <Button size="s" onClick={onLook}>
-            Look again
+            Check again
           </Button>
         )}
         {hasLooked && (

@@ -69,12 +69,12 @@ const fact = (name: string, value: ReactNode): Facts => (value ? [[name, value]]
 const factsOf = ({ createdAt, description, orderId, provider, type, updatedAt }: PaymentRow): Facts => {
   const isChanged = updatedAt instanceof Date && updatedAt.getTime() !== createdAt?.getTime()
   return [
-    ...fact("For", description),
+    ...fact("Description", description),
     ...fact("Order", orderId && <OrderLink key="" id={orderId} />),
     ...fact("Method", type && words(type)),
     ...fact("Provider", provider),
     ...fact("Created", createdAt && <When key="" date={createdAt} long />),
-    ...fact("Changed", isChanged && <When key="" date={updatedAt} long />)
+    ...fact("Updated", isChanged && <When key="" date={updatedAt} long />)
   ]
 }
 
@@ -123,13 +123,13 @@ const Payment = (props: {
       <Button kind="danger" icon="undo" onClick={() => setOpen(true)}>
         Refund… <Kbd keys="r" />
       </Button>
-      {refunded > 0 && <span className="text-sm tabular-nums">Left to refund {money(left, currency)}</span>}
+      {refunded > 0 && <span className="text-sm tabular-nums">{money(left, currency)} left to refund</span>}
     </>
   )
   const actions = canRefund ? (
     refundAction || undefined
   ) : (
-    <span className="quiet">You can read payments, but your role may not refund them.</span>
+    <span className="quiet">You can view payments, but your role does not let you refund them.</span>
   )
   return (
     <Detail
@@ -172,12 +172,12 @@ const Payment = (props: {
         </div>
       )}
       {canRefund && readNumber(payment.amount) === undefined && (
-        <Note>The amount is no number that the console can read, so it refunds nothing of it.</Note>
+        <Note>The console cannot read this amount, so it cannot be refunded here.</Note>
       )}
       {isOpen && canRefund && left > 0 && (
         <RefundForm of={payment} payer={name || "the payer"} onClose={() => setOpen(false)} />
       )}
-      <Part title="What happened">
+      <Part title="Timeline">
         <Timeline of={payment} />
       </Part>
       <Part title="About this payment">

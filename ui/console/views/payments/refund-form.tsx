@@ -20,7 +20,7 @@ const refusal = (problem: string) => ({
 const doubt = (payment: PaymentRow, attempt: Attempt | undefined): string =>
   attempt === undefined
     ? ""
-    : ` A refund of ${amountOf({ ...payment, amount: attempt.amount })} was sent before, and its answer was lost: be sure that it did not go through.`
+    : ` A refund of ${amountOf({ ...payment, amount: attempt.amount })} was sent before and its answer was lost. Make sure that it did not go through.`
 
 export const RefundForm = (props: {
   readonly of: PaymentRow
@@ -38,7 +38,7 @@ export const RefundForm = (props: {
     { amount: whole, reason: "" },
     async ({ amount: text, reason }) => {
       const amount = readNumber(text)
-      if (amount === undefined) return refusal("Write an amount above 0.")
+      if (amount === undefined) return refusal("Enter an amount above 0.")
       const sum = amountOf({ ...of, amount })
       const isAgreed = await ask({
         title: `Refund ${sum} to ${payer}?`,
@@ -80,7 +80,7 @@ export const RefundForm = (props: {
             label={currency ? `Amount in ${currency}` : "Amount"}
             hint={amount === whole ? "All that is left." : `${amountOf({ ...of, amount: left })} is left.`}
           />
-          <TextField {...form.field("reason")} label="Reason" placeholder="For the timeline, if you like" />
+          <TextField {...form.field("reason")} label="Reason" placeholder="Optional, shown in the timeline" />
         </div>
         <div className="row">
           <Button kind="dangerSolid" type="submit" busy={form.busy}>
@@ -89,7 +89,7 @@ export const RefundForm = (props: {
           <Button onClick={onClose}>Cancel</Button>
           {amount !== whole && (
             <Button kind="ghost" onClick={() => form.set({ amount: whole })}>
-              All of it
+              Full amount
             </Button>
           )}
         </div>

@@ -58,7 +58,7 @@ export const Timeline = ({ of }: { readonly of: PaymentRow }): ReactElement => (
       items.length === 0 ? (
         <p className="quiet">The platform has no history of this payment.</p>
       ) : (
-        <ol className="timeline mt-0" aria-label="What happened">
+        <ol className="timeline mt-0" aria-label="Timeline">
           {[...items].sort(inTime).map((event, place) => (
             <Event key={event._id ?? place} of={event} payment={of} />
           ))}

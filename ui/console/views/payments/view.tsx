@@ -85,7 +85,7 @@ const columnsFor = (customerOf: NameOf): ReadonlyArray<Column<PaymentRow>> => [
     title: "Customer",
     width: "fill",
     value: ({ userId }) => customerOf(userId) || userId,
-    also: [{ title: "Customer id", value: ({ userId }) => userId }],
+    also: [{ title: "Customer ID", value: ({ userId }) => userId }],
     cell: ({ userId }) => customerOf(userId)
   },
   {
@@ -93,7 +93,7 @@ const columnsFor = (customerOf: NameOf): ReadonlyArray<Column<PaymentRow>> => [
     width: "fill",
     from: "xl",
     value: ({ description }) => description,
-    also: [{ title: "Order id", value: ({ orderId }) => orderId }]
+    also: [{ title: "Order ID", value: ({ orderId }) => orderId }]
   },
   {
     title: "Method",
@@ -136,8 +136,8 @@ const sumsOf = ({ hasNextPage, items }: Found<PaymentRow>): string | undefined =
   const sum = (amounts: ReadonlyArray<number>): number => exact(amounts.reduce((all, one) => all + one, 0))
   const paid = sum(settled.map(({ amount }) => readNumber(amount) ?? 0))
   const refunded = sum(settled.map(refundedOf))
-  const back = refunded > 0 ? `, ${money(refunded, currency)} of it went back` : ""
-  return `${number(items.length)} shown: ${money(paid, currency)} came in${back}`
+  const back = refunded > 0 ? `, ${money(refunded, currency)} refunded` : ""
+  return `${number(items.length)} shown: ${money(paid, currency)} paid${back}`
 }
 
 const Payments = (): ReactElement => {

@@ -72,7 +72,7 @@ export const useStatusChange = () => {
         continue
       }
       if (outcome.status === "error" && outcome.error._tag === "Conflict")
-        addToast("Not undone", "Somebody changed it in the meantime.")
+        addToast("Could not undo", "Someone else has changed it since.")
       else if (outcome.status === "error") warn(outcome.error)
       return
     }
@@ -101,7 +101,7 @@ export const useStatusChange = () => {
     const action = `${verb} ${rows.length} requests`
     const isAgreed =
       rows.length === 1 ||
-      (await ask({ title: `${action}?`, description: "Their customers will see it.", action }))
+      (await ask({ title: `${action}?`, description: "Their customers will see this.", action }))
     return isAgreed && setAll(rows, next)
   }
   return { set, setAll, busy: status.status === "pending" }

@@ -82,8 +82,8 @@ const verbs: Readonly<Record<Known, readonly [verb: string, letter: string]>> = 
   reviewed: ["Mark as reviewed", "v"],
   confirmed: ["Confirm", "c"],
   rejected: ["Reject", "r"],
-  user_accepted: ["Mark as accepted by them", "a"],
-  user_rejected: ["Mark as declined by them", "d"],
+  user_accepted: ["Mark as accepted by the customer", "a"],
+  user_rejected: ["Mark as declined by the customer", "d"],
   archived: ["Archive", "z"]
 }
 

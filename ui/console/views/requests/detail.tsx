@@ -50,9 +50,9 @@ const Seen = ({ of: { _id: id, version } }: { readonly of: RequestRow }): null =
 
 const aboutOf = (request: RequestRow): ReactElement => (
   <>
-    {[request.type && words(request.type), "filed "].filter(Boolean).join(" · ")}
+    {[request.type && words(request.type), "sent "].filter(Boolean).join(" · ")}
     <When date={request.createdAt} long />
-    {isUnseenByThem(request) && " · they have not seen your answer yet"}
+    {isUnseenByThem(request) && " · they have not seen your reply yet"}
   </>
 )
 
@@ -86,7 +86,7 @@ const Request = ({ request }: { readonly request: RequestRow }): ReactElement =>
         ) : (
           <>
             <Status of={status} />
-            <span className="quiet">You can read requests, but your role may not change them.</span>
+            <span className="quiet">You can view requests, but your role does not let you change them.</span>
           </>
         )
       }
@@ -96,9 +96,9 @@ const Request = ({ request }: { readonly request: RequestRow }): ReactElement =>
         session.can(Admin.requests.addComment) && (
           <Composer
             key={id}
-            label="Answer"
+            label="Reply"
             letter="r"
-            placeholder={name ? `Answer ${name.split(" ")[0]}…` : "Write an answer…"}
+            placeholder={name ? `Reply to ${name.split(" ")[0]}…` : "Write a reply…"}
             draft={`admin.requests/${id}`}
             sendBy="mod Enter"
             action="Send"

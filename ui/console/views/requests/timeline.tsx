@@ -48,9 +48,9 @@ export const Timeline = (props: {
   const { of, who } = props
   const { comments, createdAt, review, status, updatedAt, version } = of
   return (
-    <ol className="timeline" aria-label="What happened">
+    <ol className="timeline" aria-label="Timeline">
       <Event icon="requests">
-        <strong className="text-ink">{who || "Somebody"}</strong> sent this{" "}
+        <strong className="text-ink">{who || "Someone"}</strong> sent this{" "}
         <When date={createdAt} long className="faint" />
       </Event>
       {(comments ?? []).map(({ _id, author, createdAt, text }, index) => (
@@ -69,12 +69,12 @@ export const Timeline = (props: {
       )}
       {review !== undefined && review !== null && (
         <Event icon="reply">
-          <strong className="text-ink">{who || "They"}</strong> said of the answer: {reviewText(review)}
+          <strong className="text-ink">{who || "They"}</strong> reviewed the reply: {reviewText(review)}
         </Event>
       )}
       {version !== undefined && version !== null && (
         <Event icon="seen">
-          {isNew(of) ? "New to your team" : "Seen by your team"} ·{" "}
+          {isNew(of) ? "Not seen by your team yet" : "Seen by your team"} ·{" "}
           {isUnseenByThem(of) ? "not seen by the customer yet" : "seen by the customer"}
         </Event>
       )}

@@ -38,9 +38,9 @@ type NameOf = ReturnType<typeof useNames>
 /** What was said last, and by whom. */
 const lastWord = ({ comments, status }: RequestRow): string | undefined => {
   const last = comments?.at(-1)
-  if (status === "confirmed") return "waits for them"
+  if (status === "confirmed") return "waiting for them"
   if (last === undefined) return undefined
-  return last.author?.kind === "admin" ? "you answered" : "they answered"
+  return last.author?.kind === "admin" ? "you replied" : "they replied"
 }
 
 const rowOf =
@@ -65,8 +65,8 @@ const columnsFor = (nameOf: NameOf): ReadonlyArray<Column<RequestRow>> => [
   { title: "Type", sort: "type", value: ({ type }) => words(type ?? "") },
   { title: "Customer", value: ({ userId }) => nameOf(userId) || userId },
   { title: "Comments", value: ({ comments }) => comments?.length ?? 0 },
-  { title: "Filed", sort: "createdAt", value: ({ createdAt }) => createdAt },
-  { title: "Changed", sort: "updatedAt", value: ({ updatedAt }) => updatedAt }
+  { title: "Sent", sort: "createdAt", value: ({ createdAt }) => createdAt },
+  { title: "Updated", sort: "updatedAt", value: ({ updatedAt }) => updatedAt }
 ]
 
 const useCounts = () => {
@@ -86,7 +86,7 @@ const useRowCommands = () => {
   const { askStatus, dialog } = useStatusQuestion({
     noun: "request",
     choices: statusChoices,
-    description: "Their customers will see it."
+    description: "Their customers will see this."
   })
   const ofStatus: ReadonlyArray<RowCommand<RequestRow>> = [
     {

@@ -81,7 +81,7 @@ const Credentials = ({ as }: { readonly as: Person }): ReactElement => {
         />
         <label className="row">
           <input type="checkbox" checked={shared} onChange={(event) => setShared(event.target.checked)} />
-          Keep me signed in in this browser, in all its tabs
+          Keep me signed in across all tabs of this browser
         </label>
         <Button kind="primary" type="submit" className="w-full" busy={busy}>
           {busy ? "Signing in…" : "Sign in"}
@@ -122,7 +122,7 @@ export const SignedIn = ({ children }: { readonly children: ReactNode }): ReactN
   if (settled === "signing-in") return <SkeletonRows rows={8} />
   return (
     <div className="mx-auto max-w-100">
-      <SignInForm title="View as an end user" lead="Choose somebody who uses your product." as="endUser" />
+      <SignInForm title="View as an end user" lead="Choose someone who uses your product." as="endUser" />
     </div>
   )
 }
@@ -146,7 +146,7 @@ export const SignInAgain = ({ as }: { readonly as: Person }): ReactElement | nul
   return (
     <>
       <Banner>
-        You are signed out. What you see may be old.{" "}
+        You are signed out. What you see may be out of date.{" "}
         <Button size="s" onClick={() => setPutOff(undefined)}>
           Sign in again
         </Button>
@@ -155,7 +155,7 @@ export const SignInAgain = ({ as }: { readonly as: Person }): ReactElement | nul
         open={putOff !== refusal}
         onClose={() => setPutOff(refusal)}
         title="Sign in again"
-        description="Your session has ended. The page and what you have written stay."
+        description="Your session has ended. This page and what you have typed are kept."
       >
         <Credentials as={as} />
       </Dialog>

@@ -103,7 +103,7 @@ export const AbsenceCard = (props: {
       </div>
       <FactList
         of={[
-          ["Days", rangeOf(of)],
+          ["Dates", rangeOf(of)],
           ["Length", daysText(of.days)]
         ]}
       />

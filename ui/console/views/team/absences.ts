@@ -76,7 +76,7 @@ const absenceOf = (row: AbsenceRow, asked: string): Absence | undefined => {
   if (!(startDate instanceof Date)) return undefined
   const from = dayOf(startDate)
   const until = Math.max(from, endDate instanceof Date ? dayOf(endDate) : from)
-  const name = fullName?.trim() || "Somebody"
+  const name = fullName?.trim() || "Someone"
   return {
     key: _id || [userId || name, type ?? asked, from, until].join("/"),
     userId: userId || undefined,

@@ -21,7 +21,7 @@ const fields = ["fullName", "email", "roles"] as const
 type Name = (typeof fields)[number]
 type Texts = Readonly<Record<Name, string>>
 
-const labels: Readonly<Record<string, string>> = { fullName: "Name", email: "E-mail", roles: "Roles" }
+const labels: Readonly<Record<string, string>> = { fullName: "Name", email: "Email", roles: "Roles" }
 const labelOf = (name: string): string => labels[name] ?? name
 
 /** Ids as one text, as forms have it. */
@@ -48,7 +48,7 @@ const atEmail = <A extends { readonly status: string; readonly error?: unknown }
   ended.status === "error" && Object(ended.error)._tag === "Conflict"
     ? {
         status: "error",
-        error: new FieldProblem({ field: "email", problem: "Somebody else has this e-mail address." })
+        error: new FieldProblem({ field: "email", problem: "Someone else has this email address." })
       }
     : ended
 
@@ -57,7 +57,7 @@ type FormOf = Pick<ReturnType<typeof useForm<Name>>, "field" | "values">
 const RolesField = ({ of }: { readonly of: FormOf }): ReactElement => {
   const session = useSession(admin.session)
   const { items } = useRoles()
-  if (!session.can(Admin.roles.list)) return <p className="quiet">Your role may not read roles.</p>
+  if (!session.can(Admin.roles.list)) return <p className="quiet">Your role does not let you view roles.</p>
   const { onChange, value, ...rest } = of.field("roles")
   const chosen = idsOf(value)
   const unknown = chosen.filter((id) => !items.some(({ _id }) => _id === id))
@@ -69,7 +69,7 @@ const RolesField = ({ of }: { readonly of: FormOf }): ReactElement => {
     <MultiSelect
       label="Roles"
       placeholder="No role"
-      hint="They decide what somebody sees and may change, from the next sign-in on."
+      hint="Roles decide what they can view and change, from their next sign-in."
       choices={choices}
       value={chosen}
       onChange={(ids) => onChange(textOf(ids))}
@@ -80,7 +80,7 @@ const RolesField = ({ of }: { readonly of: FormOf }): ReactElement => {
 
 const Fields = ({ of }: { readonly of: FormOf }): ReactElement => (
   <>
-    <TextField label="E-mail" type="email" autoComplete="off" required {...of.field("email")} />
+    <TextField label="Email" type="email" autoComplete="off" required {...of.field("email")} />
     <TextField label="Name" autoComplete="off" {...of.field("fullName")} />
     <RolesField of={of} />
   </>
@@ -115,7 +115,7 @@ export const EditAdministrator = (props: {
     const present = await reading.mutate({ id })
     if (present.status !== "success") return void (present.status === "error" && warn(present.error))
     if (!isSame(startOf(after), startOf(present.data), textsOf(before)))
-      return addToast("Not undone", "Somebody changed it in the meantime.")
+      return addToast("Could not undo", "Someone else has changed it since.")
     const ended = await updating.mutate({ id, payload: changes(textsOf(after), textsOf(before)) })
     if (ended.status === "success") addToast("Undone")
     else if (ended.status === "error") warn(ended.error)
@@ -128,9 +128,9 @@ export const EditAdministrator = (props: {
       if (Object.keys(payload).length === 0) return { status: "success" }
       if (isLastRight(begun.roles, texts.roles)) {
         const isAgreed = await ask({
-          title: "Take away your own right?",
-          description: "With these roles you would lose the right to change this back. Others have to do it.",
-          action: "Take it away",
+          title: "Remove your own access?",
+          description: "With these roles you could not change this back. Someone else would have to do it.",
+          action: "Remove access",
           danger: true
         })
         if (!isAgreed) return undefined
@@ -180,7 +180,7 @@ const Password = (props: { readonly value: string; readonly onMake: () => void }
         <input {...tied} type="text" readOnly className="font-mono" value={props.value} />
         <CopyButton text={props.value} what="the password" />
         <Button size="s" onClick={props.onMake}>
-          Make another
+          Generate another
         </Button>
       </div>
     )}
@@ -218,7 +218,7 @@ export const NewAdministrator = (props: { readonly onCreated: (id: string) => vo
     frame?.close()
   }
   return (
-    <Detail title="Add administrator" about="They sign in with this e-mail address and the first password.">
+    <Detail title="Add administrator" about="They sign in with this email address and the first password.">
       <InPlace onCancel={cancel}>
         <Form of={form} className={formClass}>
           <Fields of={form} />

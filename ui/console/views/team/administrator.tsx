@@ -79,7 +79,7 @@ const Rights = ({ of }: { readonly of: AdminRow }): ReactNode => {
   const roles = useRoles()
   const permissions = usePermissions()
   if (!session.can(Admin.roles.list) || !session.can(Admin.permissions.list))
-    return <p className="quiet">Your role may not read what others may do.</p>
+    return <p className="quiet">Your role does not let you view what others can do.</p>
   const error = roles.error ?? permissions.error
   if (error !== undefined) return <p className="quiet">{explain(error).title}.</p>
   if (roles.data === undefined || permissions.data === undefined)
@@ -97,11 +97,9 @@ const Rights = ({ of }: { readonly of: AdminRow }): ReactNode => {
   const all = effective(grants, everything).level
   return (
     <>
-      <Levels title="What they may do" grants={grants} resources={resources.places} />
-      <Levels title="Elsewhere" grants={grants} resources={[...beyond, ...resources.wildcard]} />
-      {all === undefined && own.length === 0 && (
-        <Note>Without a role they can sign in, and see nothing.</Note>
-      )}
+      <Levels title="What they can do" grants={grants} resources={resources.places} />
+      <Levels title="Other" grants={grants} resources={[...beyond, ...resources.wildcard]} />
+      {all === undefined && own.length === 0 && <Note>Without a role they can sign in but see nothing.</Note>}
     </>
   )
 }
@@ -123,7 +121,7 @@ const Absences = ({ id }: { readonly id: string }): ReactNode => {
   if (!session.can(Admin.intranet.holidayReport))
     return (
       <Part title="Absences">
-        <p className="quiet">Your role may not read absences.</p>
+        <p className="quiet">Your role does not let you view absences.</p>
       </Part>
     )
   const own = items.filter(({ userId }) => userId === id)
@@ -150,7 +148,7 @@ const Absences = ({ id }: { readonly id: string }): ReactNode => {
         </Part>
       )}
       {error === undefined && failed.length > 0 && (
-        <p className="mt-2 faint">Not read: {failed.map(kindLabel).join(", ").toLowerCase()}.</p>
+        <p className="mt-2 faint">Could not be loaded: {failed.map(kindLabel).join(", ").toLowerCase()}.</p>
       )}
     </>
   )
@@ -197,7 +195,9 @@ const Administrator = (
       }
       actions={
         isEdited ? undefined : edit === undefined && remove === undefined ? (
-          <span className="quiet">You can read administrators, but your role may not change them.</span>
+          <span className="quiet">
+            You can view administrators, but your role does not let you change them.
+          </span>
         ) : (
           <>
             {edit && (
@@ -243,12 +243,12 @@ const Administrator = (
             </div>
           )}
           {email && (
-            <Part title="E-mail">
+            <Part title="Email">
               <p className="flex min-h-8 items-center gap-1 text-sm">
                 <a href={`mailto:${email}`} className="truncate">
                   {email}
                 </a>
-                <CopyButton text={email} what="the e-mail address" />
+                <CopyButton text={email} what="the email address" />
               </p>
             </Part>
           )}

@@ -45,7 +45,7 @@ const rowOf =
 
 const columnsFor = (roles: ReadonlyArray<RoleRow>): ReadonlyArray<Column<AdminRow>> => [
   { title: "Name", sort: "fullName", value: nameOf },
-  { title: "E-mail", sort: "email", value: ({ email }) => email },
+  { title: "Email", sort: "email", value: ({ email }) => email },
   { title: "Roles", value: (of) => roleNames(of.roles, roles).join(", ") },
   { title: "Since", sort: "createdAt", value: ({ createdAt }) => createdAt }
 ]
@@ -67,7 +67,7 @@ export const Administrators = (): ReactElement => {
     const name = nameOf(row)
     const isAgreed = await ask({
       title: `Remove ${name}?`,
-      description: "They cannot sign in any more. What they did stays. This cannot be undone.",
+      description: "They will no longer be able to sign in. What they did is kept. This cannot be undone.",
       action: `Remove ${name}`,
       danger: true
     })

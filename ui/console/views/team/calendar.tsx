@@ -65,7 +65,7 @@ const rowsOf = (
     const person = absence.userId ?? absence.name
     rows.set(person, [...(rows.get(person) ?? []), absence])
   }
-  return [...rows.values()].map((absences) => [absences[0]?.name ?? "Somebody", absences])
+  return [...rows.values()].map((absences) => [absences[0]?.name ?? "Someone", absences])
 }
 
 export const Calendar = (props: {

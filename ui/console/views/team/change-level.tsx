@@ -31,9 +31,9 @@ export interface Target {
 
 /** How many people something holds for. */
 const holdsFor = (holders: ReadonlyArray<AdminRow> | undefined): string => {
-  if (holders === undefined) return "This holds for all who have the role"
-  if (holders.length === 0) return "Nobody has this role"
-  return `This holds for ${holders.length === 1 ? "one person" : `${holders.length} people`}`
+  if (holders === undefined) return "This applies to everyone with this role, from their next sign-in."
+  if (holders.length === 0) return "Nobody has this role."
+  return `This applies to ${holders.length === 1 ? "one person" : `${holders.length} people`}, from their next sign-in.`
 }
 
 /** A level in a form; none where the role has no grant of its own. */
@@ -81,8 +81,8 @@ const Levels = (props: {
 )
 
 const abouts: Readonly<Record<number, string>> = {
-  1: "see it",
-  3: "see and change it",
+  1: "view it",
+  3: "view and change it",
   9: "do everything with it"
 }
 
@@ -116,7 +116,7 @@ export const ChangeLevel = (
       const { mutate } = add.includes(permission) ? adding : removing
       const outcome = await mutate({ id: role._id, permissionId: permission._id })
       if (outcome.status !== "success") {
-        if (done > 0) addToast("Changed in part", `${name} on ${what}: look at the level before you go on.`)
+        if (done > 0) addToast("Partly changed", `${name} on ${what}: check the level before you continue.`)
         return outcome
       }
       done += 1
@@ -128,7 +128,7 @@ export const ChangeLevel = (
     const present = await reading.mutate({ id: role._id })
     if (present.status !== "success") return
     const now = grantsOfRoles(all, [present.data])[resource]?.[everything]
-    if (now !== level) return addToast("Not undone", "Somebody changed it in the meantime.")
+    if (now !== level) return addToast("Could not undo", "Someone else has changed it since.")
     const outcome = await apply(present.data, from)
     if (outcome.status === "success") addToast("Undone")
   }
@@ -168,7 +168,9 @@ export const ChangeLevel = (
     {
       value: "",
       label:
-        resource === everything || wide === undefined ? "Nothing" : `As everything else: ${levelName(wide)}`
+        resource === everything || wide === undefined
+          ? "Nothing"
+          : `Same as everything else: ${levelName(wide)}`
     },
     ...levels.map((level) => ({
       value: textOf(level),
@@ -190,11 +192,11 @@ export const ChangeLevel = (
         )}
         <p className="quiet" role="status">
           {mayChange
-            ? `${name} ${levelVerb(after.level)} ${what}. ${holdsFor(holders)}, from the next sign-in on.`
-            : "Your role may not manage roles. You can read them."}
+            ? `${name} ${levelVerb(after.level)} ${what}. ${holdsFor(holders)}`
+            : "Your role does not let you manage roles. You can only view them."}
         </p>
         {isLastRight && !isSame && (
-          <Note tone="warn">You would lose the right to change this back. Others have to do it.</Note>
+          <Note tone="warn">You could not change this back. Someone else would have to do it.</Note>
         )}
         <Actions>
           <Button onClick={onClose}>{mayChange ? "Cancel" : "Close"}</Button>
@@ -206,7 +208,7 @@ export const ChangeLevel = (
               disabled={isSame}
             >
               {isLastRight
-                ? "Take away my right"
+                ? "Remove my access"
                 : holders && holders.length > 1
                   ? `Change for ${holders.length} people`
                   : "Change"}

@@ -62,15 +62,15 @@ export const levelName = (level: number | undefined): string =>
   level === undefined ? "Nothing" : (levelNames[level] ?? `Level ${level}`)
 
 const levelVerbs: Readonly<Record<number, string>> = {
-  [Level.None]: "may not see",
-  [Level.Read]: "may read",
-  [Level.Write]: "may read and change",
-  [Level.Admin]: "may do everything with"
+  [Level.None]: "cannot view",
+  [Level.Read]: "can view",
+  [Level.Write]: "can view and change",
+  [Level.Admin]: "can do everything with"
 }
 
 /** A level as what one may do, before the name of a resource. */
 export const levelVerb = (level: number | undefined): string =>
-  level === undefined ? "may not see" : (levelVerbs[level] ?? `has level ${level} on`)
+  level === undefined ? "cannot view" : (levelVerbs[level] ?? `has level ${level} on`)
 
 const byLevel = (all: ReadonlyArray<Permission>, resource: string): ReadonlyArray<Permission> =>
   all
@@ -119,8 +119,8 @@ const places: ReadonlyArray<readonly [resource: string, label: string]> = [
 
 const otherLabels: Readonly<Record<string, string>> = {
   [everything]: "Everything",
-  orders: "Orders, first version",
-  models: "Models of content",
+  orders: "Orders (first version)",
+  models: "Content models",
   contentModels: "Content by model"
 }
 

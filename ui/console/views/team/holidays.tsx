@@ -79,8 +79,8 @@ export const Holidays = (): ReactElement => {
   const move = (step: number) => (): void => show(monthAfter(month, step))
   const toToday = (): void => show(present)
   useCommands([
-    { label: "The month before", icon: "back", keys: "ArrowLeft", run: move(-1) },
-    { label: "The next month", icon: "next", keys: "ArrowRight", run: move(1) },
+    { label: "Previous month", icon: "back", keys: "ArrowLeft", run: move(-1) },
+    { label: "Next month", icon: "next", keys: "ArrowRight", run: move(1) },
     { label: "This month", icon: "calendar", keys: "0", run: toToday },
     {
       label: "Close the absence",
@@ -101,7 +101,7 @@ export const Holidays = (): ReactElement => {
   if (!session.can(Admin.intranet.holidayReport))
     return (
       <TeamPage part="Holidays">
-        <Empty icon="calendar" title="Your role may not read absences">
+        <Empty icon="calendar" title="Your role does not let you view absences">
           Someone who manages roles can change that.
         </Empty>
       </TeamPage>
@@ -112,11 +112,11 @@ export const Holidays = (): ReactElement => {
       about={isKnown && `${away === 0 ? "Nobody" : number(away)} away in ${title}`}
       tools={
         <span className="flex items-center gap-1">
-          <IconButton icon="back" label="The month before" keys="ArrowLeft" onClick={move(-1)} />
+          <IconButton icon="back" label="Previous month" keys="ArrowLeft" onClick={move(-1)} />
           <strong className="min-w-32 text-center text-sm" aria-live="polite">
             {title}
           </strong>
-          <IconButton icon="next" label="The next month" keys="ArrowRight" onClick={move(1)} />
+          <IconButton icon="next" label="Next month" keys="ArrowRight" onClick={move(1)} />
           <Button size="s" className="max-md:hidden" onClick={toToday}>
             Today <Kbd keys="0" />
           </Button>
@@ -147,7 +147,7 @@ export const Holidays = (): ReactElement => {
             <Kbd keys="ArrowDown" /> next absence
           </span>
           <span className="flex-1" />
-          {undated > 0 && <span>{number(undated)} without days are not shown.</span>}
+          {undated > 0 && <span>{number(undated)} without dates are not shown.</span>}
           {parts.length > 0 && <span>{parts.join("; ")}.</span>}
           <span role="status">
             {isKnown && `${number(shown.length)} ${shown.length === 1 ? "absence" : "absences"}`}
@@ -158,7 +158,7 @@ export const Holidays = (): ReactElement => {
       {error === undefined && failed.length > 0 && (
         <div className="px-4 pt-3">
           <Note tone="warn">
-            Not shown, as they could not be read: {failed.map(kindLabel).join(", ").toLowerCase()}.{" "}
+            Could not be loaded: {failed.map(kindLabel).join(", ").toLowerCase()}.{" "}
             <Button size="s" onClick={absences.refetch}>
               Try again
             </Button>

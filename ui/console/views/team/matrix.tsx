@@ -24,7 +24,7 @@ const spoken = (role: RoleRow, resource: string, grants: Granted): string => {
   return [
     roleName(role),
     resourceLabel(resource),
-    levelName(of.level).toLowerCase() + (isInherited(of, resource) ? ", as everything else" : "")
+    levelName(of.level).toLowerCase() + (isInherited(of, resource) ? ", same as everything else" : "")
   ].join(", ")
 }
 
@@ -79,7 +79,7 @@ export const Matrix = (props: {
   }
   const hiddenClass = (role: RoleRow): string => (role._id === shown ? "" : "max-md:hidden")
   return (
-    <Scroll label="What each role may do" className="flex-1" tabIndex={-1}>
+    <Scroll label="What each role can do" className="flex-1" tabIndex={-1}>
       <table ref={table} className="role-table" onKeyDown={onKeyDown}>
         <thead>
           <tr>
@@ -113,7 +113,7 @@ export const Matrix = (props: {
                 <tr key={resource}>
                   <th scope="row">
                     {resourceLabel(resource)}
-                    {resource === everything && <span className="faint"> unless said below</span>}
+                    {resource === everything && <span className="faint"> unless set below</span>}
                   </th>
                   {roles.map(({ grants, role }, place) => {
                     const of = effective(grants, resource)

@@ -51,10 +51,10 @@ export const NewRole = (props: {
       <Form of={form} className="grid gap-4">
         <NameForm of={form} />
         <Select
-          label="Begin with"
+          label="Start from"
           choices={[
             { value: "", label: "Nothing allowed" },
-            ...roles.map((role) => ({ value: role._id, label: `What ${roleName(role)} may do` }))
+            ...roles.map((role) => ({ value: role._id, label: `What ${roleName(role)} can do` }))
           ]}
           onChange={onChange}
           {...from}
@@ -112,10 +112,10 @@ const StillHeld = (props: {
     onClose={props.onClose}
     title={
       props.holders.length === 0
-        ? "Somebody still has this role"
+        ? "Someone still has this role"
         : `${people(props.holders.length)} ${props.holders.length === 1 ? "has" : "have"} this role`
     }
-    description={`Take ${roleName(props.of)} from them first, then delete it.`}
+    description={`Remove ${roleName(props.of)} from them first, then delete it.`}
   >
     <ul className="grid gap-1">
       {props.holders.map((of) => (
@@ -144,7 +144,7 @@ const useRoleActions = (of: RoleRow, holders: ReadonlyArray<AdminRow> | undefine
     if (holders !== undefined && holders.length > 0) return setOpened("held")
     const isAgreed = await ask({
       title: `Delete ${name}?`,
-      description: `${holders === undefined ? "Whoever has it loses what it allows." : "Nobody has this role."} This cannot be undone.`,
+      description: `${holders === undefined ? "Everyone who has it loses what it allows." : "Nobody has this role."} This cannot be undone.`,
       action: `Delete ${name}`,
       danger: true
     })
@@ -178,7 +178,7 @@ export const AboutRole = (props: {
       <h2 className="wrap-anywhere">{roleName(of)}</h2>
       <Part title="Who has this role">
         {holders === undefined ? (
-          <p className="quiet">It is not known who has it.</p>
+          <p className="quiet">Who has it is not known.</p>
         ) : holders.length === 0 ? (
           <p className="quiet">Nobody has this role.</p>
         ) : (

@@ -18,7 +18,7 @@ import { Matrix } from "./matrix.js"
 import { TeamPage } from "./page.js"
 import { AboutRole, NewRole, RoleMenu } from "./role-actions.js"
 
-const readOnly = "Your role may not manage roles. You can read them."
+const readOnly = "Your role does not let you manage roles. You can only view them."
 
 const Foot = ({ mayChange, unknown }: { readonly mayChange: boolean; readonly unknown: number }) => (
   <>
@@ -29,7 +29,7 @@ const Foot = ({ mayChange, unknown }: { readonly mayChange: boolean; readonly un
     <span className="flex-1" />
     {!mayChange && <span className="md:hidden">{readOnly}</span>}
     <span>Levels without a tint come from the row “Everything”.</span>
-    {unknown > 0 && <span>{number(unknown)} permissions of another form are not among them.</span>}
+    {unknown > 0 && <span>{number(unknown)} permissions in another format are not shown.</span>}
   </>
 )
 
@@ -93,7 +93,7 @@ export const Roles = (): ReactElement => {
         isEmpty={() => roles.length === 0}
         empty={
           <Empty icon="people" title="No roles yet">
-            A role is what several administrators may do.
+            A role sets what administrators can do.
             {openNew && (
               <div>
                 <Button kind="primary" icon="plus" onClick={openNew}>
