@@ -50,10 +50,13 @@ const keepFirst = (key: string): void => {
   if (key !== "") timer = setTimeout(() => registry.set(firstKey, ""), patience)
 }
 
-/** The Latin letter of a key, by its place on the keyboard where its own is of another alphabet. */
-export const letterOf = ({ code, key }: Pick<KeyboardEvent, "code" | "key">): string => {
+type Pressed = Pick<KeyboardEvent, "code" | "key" | "shiftKey">
+
+/** The Latin letter of a key, by its place on the keyboard where its own is of another alphabet. Caps Lock makes no difference. */
+export const letterOf = ({ code, key, shiftKey }: Pressed): string => {
   const isForeign = key.length === 1 && key.charCodeAt(0) > 127
-  return isForeign && /^Key[A-Z]$/.test(code) ? code.slice(3).toLowerCase() : key
+  const letter = isForeign && /^Key[A-Z]$/.test(code) ? code.slice(3) : key
+  return letter.length === 1 && (isForeign || !shiftKey) ? letter.toLowerCase() : letter
 }
 
 /** The command that a key runs: the second key of two goes before a key alone. Escape gives the first one up. */
