@@ -155,7 +155,9 @@ export const DateRange = (props: {
   const choose = (from: string, to: string): void => {
     setDraft(undefined)
     setChosen(chosen + 1)
-    onChange(from, to)
+    // Days that were written in the other order mean the same.
+    if (from !== "" && to !== "" && to < from) onChange(to, from)
+    else onChange(from, to)
   }
   return (
     <Popover

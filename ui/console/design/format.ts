@@ -102,6 +102,7 @@ const units = ["bytes", "kB", "MB", "GB"] as const
 
 /** A size in bytes: `12 bytes`, `1.2 kB`, `340 kB`. */
 export const size = (bytes: number): string => {
+  if (bytes === 1) return "1 byte"
   const step = bytes < 1_000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3))
   const value = bytes / 1_000 ** step
   return `${step === 0 ? value : value.toFixed(value < 10 ? 1 : 0)} ${units[step]}`

@@ -128,8 +128,9 @@ describe("a number", () => {
 })
 
 test("a size is told in the unit that makes it short", () =>
-  expect([0, 999, 1_200, 340_000, 5_500_000].map(Format.size)).toEqual([
+  expect([0, 1, 999, 1_200, 340_000, 5_500_000].map(Format.size)).toEqual([
     "0 bytes",
+    "1 byte",
     "999 bytes",
     "1.2 kB",
     "340 kB",
