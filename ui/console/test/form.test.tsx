@@ -156,7 +156,7 @@ const showText = async (draft: string, send: Parameters<typeof useText>[1]) => {
       }),
     submit: () => act(async () => place.querySelector("form")?.requestSubmit()),
     seen: () => [input().value, place.querySelector("output")?.textContent],
-    noted: () => place.textContent?.includes("have not sent it") === true
+    noted: () => place.textContent?.includes("unsent draft") === true
   }
 }
 
