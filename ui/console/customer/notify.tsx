@@ -189,7 +189,7 @@ export const NotifyForm = (props: {
             rows={6}
             required={!hasTitle}
             {...(channel === "SMS" && {
-              hint: `${number(body.length)} characters, ${messagesOf(body) === 1 ? "1 message" : `${messagesOf(body)} messages`}`
+              hint: `${body.length === 1 ? "1 character" : `${number(body.length)} characters`}, ${messagesOf(body) === 1 ? "1 message" : `${messagesOf(body)} messages`}`
             })}
             {...form.field("body")}
           />

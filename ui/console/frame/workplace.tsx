@@ -437,7 +437,7 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
               {isReading ? (
                 <>
                   <span className="flex-1" role="status">
-                    {number(props.of.items.length)} rows read so far…
+                    Rows read so far: {number(props.of.items.length)}
                   </span>
                   <Button size="s" onClick={stop}>
                     Stop

@@ -216,7 +216,7 @@ const Explorer = (): ReactElement => {
       to={(call) => state.href({ call, id: undefined })}
       nameOf={({ name }) => name}
       columns={columns}
-      about={`${rows.length} calls`}
+      about={rows.length === 1 ? "1 call" : `${rows.length} calls`}
       search="Find a call"
       isPlain
       filters={<Select label="Client" hideLabel value={audience} choices={choices} onChange={setAudience} />}

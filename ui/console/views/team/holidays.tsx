@@ -147,7 +147,7 @@ export const Holidays = (): ReactElement => {
             <Kbd keys="ArrowDown" /> next absence
           </span>
           <span className="flex-1" />
-          {undated > 0 && <span>{number(undated)} without dates are not shown.</span>}
+          {undated > 0 && <span>Not shown because they have no dates: {number(undated)}.</span>}
           {parts.length > 0 && <span>{parts.join("; ")}.</span>}
           <span role="status">
             {isKnown && `${number(shown.length)} ${shown.length === 1 ? "absence" : "absences"}`}

@@ -29,7 +29,7 @@ const Foot = ({ mayChange, unknown }: { readonly mayChange: boolean; readonly un
     <span className="flex-1" />
     {!mayChange && <span className="md:hidden">{readOnly}</span>}
     <span>Levels without a tint come from the row “Everything”.</span>
-    {unknown > 0 && <span>{number(unknown)} permissions in another format are not shown.</span>}
+    {unknown > 0 && <span>Permissions in another format, not shown: {number(unknown)}.</span>}
   </>
 )
 
