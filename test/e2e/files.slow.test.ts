@@ -25,7 +25,7 @@ it("uploads several files, each said by its end, and shows them without running 
     .getByRole("link", { name: /scripted\.svg/ })
     .first()
     .click()
-  await tab.getByRole("button", { name: "Preview. Show it whole" }).waitFor()
+  await tab.getByRole("button", { name: "Preview. Show the whole picture" }).waitFor()
   await tab
     .getByRole("link", { name: /page\.html/ })
     .first()

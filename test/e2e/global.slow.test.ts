@@ -238,8 +238,8 @@ it("changes how permissions are read, for this tab, after an address that it can
   await address.fill("http://127.0.0.1:9")
   await save.click()
   await page
-    .getByText("Does not answer this page")
-    .or(page.getByText("It does not answer this page"))
+    .getByText("Does not answer, or the policy of this page")
+    .or(page.getByText("It does not answer, or the policy of this page blocks it"))
     .waitFor()
   await address.fill(`  ${own}/ `)
   await page.getByLabel("Private key").fill("")

@@ -29,7 +29,7 @@ it("loads a place whose code did not arrive when it is told to, or when the serv
 }) => {
   const guest = await enter("/", /ERR_|40[01]|WebSocket|Failed to fetch dynamically/)
   const { page } = guest
-  const said = page.getByText("A part of the console could not be loaded")
+  const said = page.getByText("Part of the console could not be loaded")
   await page.route(/\/assets\/view-/, (route) => route.abort())
   await place(page, /^Payments/).click()
   await said.waitFor()
@@ -49,7 +49,7 @@ it("says of any code that did not come that it did not, and asks for it again wh
 }) => {
   const guest = await arrive("/", /ERR_/)
   const { page } = guest
-  const said = "A part of the console could not be loaded"
+  const said = "Part of the console could not be loaded"
   const lose = (code: RegExp) => page.route(code, (route) => route.abort())
   await lose(/\/assets\/(inside|palette|panel)-/)
   // Its code is fetched while one signs in.
@@ -103,7 +103,7 @@ it("asks for the password over the page where the session has ended, and goes on
   await question.getByLabel("Email").fill("admin@quartet.test")
   await question.getByLabel("Password").fill("wrong")
   await question.getByRole("button", { name: "Sign in", exact: true }).click()
-  await question.getByText("Email or password is wrong").waitFor()
+  await question.getByText("Wrong email or password").waitFor()
   await question.getByRole("button", { name: /Tamar Chikovani/ }).click()
   await question.waitFor({ state: "detached" })
   expect(await answer.inputValue()).toBe("We come on Friday.")

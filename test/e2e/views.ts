@@ -107,7 +107,7 @@ const ofRoutes: Readonly<Record<RouteName, ReadonlyArray<View>>> = {
     }
   ],
   Chat: [{ name: "conversations", path: "/chat", shows: "Unread", isList: true }],
-  Conversation: [{ name: "chat", path: "/chat", shows: /Enter sends/, open: first }],
+  Conversation: [{ name: "chat", path: "/chat", shows: /Enter to send/, open: first }],
   Customers: [
     { name: "customers", path: "/customers", shows: "New customer", isList: true },
     { name: "new-customer", path: "/customers", shows: "Interests", open: button("New customer") }
@@ -152,7 +152,7 @@ const ofRoutes: Readonly<Record<RouteName, ReadonlyArray<View>>> = {
     {
       name: "rules",
       path: "/library?model=news",
-      shows: "Entries that keep all of these",
+      shows: "Entries that match all of these",
       open: async (guest) => {
         await button("Filters")(guest)
         await button("Add a filter")(guest)

@@ -27,7 +27,7 @@ it("says that a password is wrong, in words, and keeps the address", async ({ ar
   await page.getByLabel("Email").fill("admin@quartet.test")
   await page.getByLabel("Password").fill("wrong")
   await page.getByRole("button", { name: "Sign in", exact: true }).click()
-  await expect.poll(() => page.getByRole("alert").innerText()).toContain("Email or password is wrong")
+  await expect.poll(() => page.getByRole("alert").innerText()).toContain("Wrong email or password")
   expect(await page.getByLabel("Email").inputValue()).toBe("admin@quartet.test")
 })
 
