@@ -386,7 +386,7 @@ it("changes when an event starts to the minute, and shows of a row what was sent
     .getByText(/^20\d\d$/)
     .first()
     .waitFor()
-  expect(await page.getByRole("term").filter({ hasText: /^Id$/ }).count()).toBe(0)
+  expect(await page.getByRole("term").filter({ hasText: /^ID$/ }).count()).toBe(0)
 })
 
 it("asks for the kind of entities once, offers those that there are, and needs it for a new one", async ({

@@ -84,7 +84,7 @@ const Content = (): ReactElement => {
     { title: label, of: own.filter((key) => !isOfLists(key) && !isMove(key)).filter(isShown) },
     { title: "In the list", of: ofLists.filter(isShown) },
     { title: "Everywhere", of: [...undo, ...all.filter((key) => !isGo(key))].filter(isShown) },
-    { title: "Go", of: all.filter(isGo).filter(isShown) }
+    { title: "Navigation", of: all.filter(isGo).filter(isShown) }
   ]
   const isEmpty = groups.every(({ of }) => of.length === 0)
   return (

@@ -114,7 +114,7 @@ export const DropPlace = (props: { readonly children: ReactNode }): ReactElement
 }
 
 const percent = (progress: number | undefined): string =>
-  progress === undefined ? "Sending" : `${Math.round(progress * 100)} %`
+  progress === undefined ? "Sending" : `${Math.round(progress * 100)}%`
 
 const Line = ({ of: { at, file, id } }: { readonly of: Sending }): ReactElement => (
   <li className="upload-line">

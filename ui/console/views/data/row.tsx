@@ -20,7 +20,7 @@ const Elsewhere = ({ place, row }: { readonly place: Place; readonly row: AnyRow
   return (
     <span className="row text-sm">
       {own && <Link to={own.to(row._id)}>Open in {own.label}</Link>}
-      {get && <Link to={Router.Explorer({ call: get.key, id: row._id })}>In the explorer</Link>}
+      {get && <Link to={Router.Explorer({ call: get.key, id: row._id })}>Open in Explorer</Link>}
     </span>
   )
 }

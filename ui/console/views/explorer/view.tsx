@@ -135,7 +135,7 @@ const Call = ({ initial, isRaw, of, setRaw }: CallProps): ReactElement => {
           <Fields title="Fields of the input" of={[...shown.input, ...body]} />
           <Fields title="Fields of the answer" of={shown.answer} />
           <details className="text-sm">
-            <summary className="fold">Can fail with</summary>
+            <summary className="fold">Possible errors</summary>
             <p className="quiet">
               {errorsOf(of.declared, of.audience)
                 .map(({ tag }) => tag)
