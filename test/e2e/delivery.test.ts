@@ -43,7 +43,7 @@ it("loads at most 340 kB of JavaScript and CSS for the first view, 60 kB more fo
 }, async ({ arrive }) => {
   const guest = await arrive()
   const { page } = guest
-  await page.getByRole("heading", { name: "Sign in to the console" }).waitFor()
+  await page.getByRole("heading", { name: "Sign in to Rustaveli Homes" }).waitFor()
   const first = await allLoaded(page)
   await signIn(guest)
   const counted = new Set(first.keys())
@@ -110,11 +110,11 @@ it("answers 404 to a file that is not there, and the page to every address of th
 
 it("shows its first view, and says how fast", async ({ arrive }) => {
   const { page } = await arrive()
-  await page.getByRole("heading", { name: "Sign in to the console" }).waitFor()
+  await page.getByRole("heading", { name: "Sign in to Rustaveli Homes" }).waitFor()
   const times: Array<number> = []
   for (let round = 0; round < 3; round++) {
     const fresh = await arrive()
-    await fresh.page.getByRole("heading", { name: "Sign in to the console" }).waitFor()
+    await fresh.page.getByRole("heading", { name: "Sign in to Rustaveli Homes" }).waitFor()
     await fresh.page.waitForFunction(() => performance.getEntriesByName("first-contentful-paint").length > 0)
     const paint = await fresh.page.evaluate(
       () => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? Number.NaN

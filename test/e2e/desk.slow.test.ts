@@ -75,7 +75,7 @@ it("keeps an answer that is not sent over a reload, until it is sent or discarde
   await answer.fill("For nobody else.")
   await page.getByRole("button", { name: "Tamar Chikovani" }).click()
   await page.getByRole("menuitem", { name: "Sign out" }).click()
-  await page.getByRole("heading", { name: "Sign in to the console" }).waitFor()
+  await page.getByRole("heading", { name: "Sign in to Rustaveli Homes" }).waitFor()
   expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain("For nobody else.")
 })
 

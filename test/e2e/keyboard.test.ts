@@ -47,7 +47,7 @@ it("signs in, answers a request, and opens, finds and answers a conversation by 
 }) => {
   const { page } = await arrive()
   const [main, dialog] = [page.getByRole("main"), page.getByRole("dialog")]
-  await page.getByRole("heading", { name: "Sign in to the console" }).waitFor()
+  await page.getByRole("heading", { name: "Sign in to Rustaveli Homes" }).waitFor()
   await fill(page, "Email", accounts.admin.email)
   await fill(page, "Password", accounts.admin.password)
   await page.keyboard.press("Enter")

@@ -229,7 +229,7 @@ it("shares a session over the tabs of a browser where that is chosen: one sign-i
   expect(logins).toHaveLength(1)
   expect(await second.page.getByRole("dialog").count()).toBe(0)
   await signOut(second.page, "Tamar Chikovani")
-  for (const tab of [first, second]) await heading(tab, "Sign in to the console")
+  for (const tab of [first, second]) await heading(tab, "Sign in to Rustaveli Homes")
   await expect.poll(() => second.page.evaluate(() => document.activeElement?.tagName)).toBe("MAIN")
   await first.page.getByRole("button", { name: /Tamar Chikovani/ }).click()
   await heading(first, "Orders")
@@ -249,7 +249,7 @@ it("keeps a session to its tab where nothing is chosen, an end user's too, and o
   await otherGuest.page.goto(`${stage.url}/as/resident`)
   await heading(otherGuest, "View as an end user")
   await otherGuest.page.goto(stage.url)
-  await heading(otherGuest, "Sign in to the console")
+  await heading(otherGuest, "Sign in to Rustaveli Homes")
 })
 
 it("has no browser print a token, neither when the chat is left while it connects nor when its server ends", async ({

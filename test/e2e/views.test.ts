@@ -79,7 +79,7 @@ it("an unknown address says so in the title, and marks no place in the menu", as
 })
 
 it("shows the sign-in in every look", async ({ arrive }) => {
-  const view = { name: "sign-in", path: "/", shows: "Sign in to the console" }
+  const view = { name: "sign-in", path: "/", shows: "Sign in to Rustaveli Homes" }
   const guest = await arrive()
   await shown(guest, view)
   expect(await faults(guest)).toEqual({})

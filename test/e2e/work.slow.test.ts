@@ -19,7 +19,7 @@ it("signs in by one press on a seeded account, stays signed in when the page is 
   await page.getByRole("heading", { level: 1, name: "Requests" }).waitFor()
   await page.getByRole("button", { name: "Tamar Chikovani" }).click()
   await page.getByRole("menuitem", { name: "Sign out" }).click()
-  await page.getByRole("heading", { name: "Sign in to the console" }).waitFor()
+  await page.getByRole("heading", { name: "Sign in to Rustaveli Homes" }).waitFor()
 })
 
 it("says that a password is wrong, in words, and keeps the address", async ({ arrive }) => {

@@ -7,6 +7,7 @@ const { admin, apiKey, endUsers, privateKey, projectId, viewer } = accounts
 
 export const configuration: Configuration = {
   projectId,
+  projectName: "Rustaveli Homes",
   apiKey,
   privateKey,
   kinds,

@@ -1,7 +1,11 @@
 /** Where somebody goes to one thing by the keyboard: what opens there takes the focus. */
 import { pushUnsafe } from "@swan-io/chicane"
+import { cell, registry } from "./cells.js"
 
 let awaited: string | undefined
+
+/** How often somebody did: what stands there already takes the focus, too. */
+export const arrivals = cell(0)
 
 /** What is pressed meanwhile counts more. */
 const forget = (): void => {
@@ -14,6 +18,7 @@ const forget = (): void => {
 export const arriveAt = (to: string): void => {
   pushUnsafe(to)
   awaited = window.location.pathname
+  registry.update(arrivals, (count) => count + 1)
   window.addEventListener("keydown", forget, true)
   window.addEventListener("pointerdown", forget, true)
 }

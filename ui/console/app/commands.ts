@@ -17,7 +17,8 @@ export interface Command {
   readonly worksOver?: boolean
   /** Whether a key that is held does it again and again. */
   readonly repeats?: boolean
-  readonly run: () => void
+  /** Does it; `isHeld` where its key is held and repeats. */
+  readonly run: (isHeld?: boolean) => void
 }
 
 const sources = new Set<() => ReadonlyArray<Command>>()

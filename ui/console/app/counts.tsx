@@ -4,10 +4,9 @@ import * as Admin from "@quartet/sdk/admin"
 import { queues } from "@quartet/sdk/extend/models/requests"
 import { type ReactNode, useEffect } from "react"
 import { useUnread } from "../views/chat/news.js"
-import { registry } from "./cells.js"
 import { projectId } from "./config.js"
 import { admin } from "./query-clients.js"
-import { projectName, setWaiting } from "./summary.js"
+import { nameProject, setWaiting } from "./summary.js"
 
 const project = admin.query(Admin.projects.get, { id: projectId })
 const open = admin.query(Admin.requests.list, { statusIn: queues.open, limit: 1 })
@@ -24,7 +23,9 @@ const Counts = (): ReactNode => {
   const isIn = session.status === "signed-in"
   const { data: name } = useQuery(isIn && session.can(Admin.projects.get) ? project : undefined)
   const { data: requests } = useQuery(isIn && session.can(Admin.requests.list) ? open : undefined)
-  useEffect(() => registry.set(projectName, name?.name ?? undefined), [name])
+  useEffect(() => {
+    if (name?.name) nameProject(name.name)
+  }, [name])
   useEffect(() => setWaiting("Requests", requests?.paging.total), [requests])
   return isIn && session.can(Admin.conversations.list) ? <Unread /> : null
 }

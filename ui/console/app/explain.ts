@@ -59,8 +59,11 @@ const sayings: Partial<Record<Known["_tag"], string>> = {
     "Unexpected answer. The platform did not answer in the form it promises. The wire shows the whole answer."
 }
 
+/** Whether what failed may have happened all the same. */
+export const isOutcomeUnknown = (error: unknown): boolean => isCallError(error) && doneOf(error) === "perhaps"
+
 const messageOf = (error: Known): string | undefined => {
-  if (error._tag !== "NotLoaded" && doneOf(error) === "perhaps") return sayings.OutcomeUnknown
+  if (isOutcomeUnknown(error)) return sayings.OutcomeUnknown
   switch (error._tag) {
     case "PermissionDenied": {
       const lack = `It needs level ${error.required} on ${error.resource}. You have ${error.level ?? "none"}.`

@@ -2,7 +2,7 @@
 import { type ReactElement, type ReactNode, useState } from "react"
 import { Button } from "../design/button.js"
 import { Dialog, openDialogs } from "../design/dialog.js"
-import { areKeysOn, setKeysOn } from "../design/keys.js"
+import { areKeysOn, isSingleKey, setKeysOn } from "../design/keys.js"
 import { Kbd } from "../design/show.js"
 import { Switch } from "../design/switch.js"
 import { registry, useCellValue } from "./cells.js"
@@ -40,9 +40,6 @@ const isMove = ({ keys }: Key): boolean => /^[jk]$/.test(keys)
 const keysOf = (commands: ReadonlyArray<Command>): ReadonlyArray<Key> =>
   commands.flatMap(({ keys, label }) => (keys === undefined ? [] : [{ label, keys }]))
 
-/** Whether it works while single letters are switched off. */
-const isAlways = ({ keys }: Key): boolean => /^mod /.test(keys) || /^[A-Z]\w/.test(keys)
-
 const Keys = (props: { readonly title: string; readonly of: ReadonlyArray<Key> }): ReactNode =>
   props.of.length > 0 && (
     <section className="help-keys" aria-label={props.title}>
@@ -72,7 +69,7 @@ const Content = (): ReactElement => {
   const isOver = openDialogs().some(({ ariaLabel }) => ariaLabel !== title)
   const can = new Set(runnable(isOver))
   const isShown = (key: Key): boolean =>
-    (isOn || isAlways(key)) && key.label.toLowerCase().includes(search.trim().toLowerCase())
+    (isOn || !isSingleKey(key.keys)) && key.label.toLowerCase().includes(search.trim().toLowerCase())
   const own = keysOf(here().filter((command) => can.has(command)))
   const all = keysOf(everywhere().filter((command) => can.has(command)))
   const isGo = ({ keys }: Key): boolean => /^g /.test(keys)

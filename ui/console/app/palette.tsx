@@ -53,9 +53,17 @@ const fitOf = (label: string, text: string): number => {
   return name.includes(` ${text}`) ? 2 : name.includes(text) ? 3 : 4
 }
 
-/** The places of what was found, in the order of the menu; what has no place stands last. */
+/** The places of what was found, what people look for most first; what has no place stands last. */
 const groupsOf = (found: ReadonlyArray<Found>, text: string): ReadonlyArray<Group> => {
-  const titles = ["Orders", "Payments", "Requests", "Chat", ...places.map(({ label }) => label), "Data"]
+  const titles = [
+    "Orders",
+    "Payments",
+    "Requests",
+    "Customers",
+    "Chat",
+    ...places.map(({ label }) => label),
+    "Data"
+  ]
   // They answer in any order.
   const ranked = [...found].sort((left, right) => left.rank - right.rank)
   const all = ranked.flatMap(({ all, group, matches }) => matches.map((match) => ({ ...match, group, all })))
@@ -145,16 +153,17 @@ const Palette = (): ReactElement => {
   const isWithout = isOver && lines.length === 0
   const failed = found.filter(({ hasFailed = false }) => hasFailed)
   const hasNone = failed.length > 0 && failed.length === found.length
+  const lost = [...new Set(failed.map(({ group }) => group))].join(", ")
   const without = hasNone
     ? "Nothing could be searched. The platform is not answering as it should."
     : failed.length > 0
       ? `Nothing found for “${typed.trim()}” in what could be searched.`
       : `Nothing found for “${typed.trim()}”. Try fewer letters.`
   const notes = [
-    ...found.flatMap(({ among, group, hasFailed = false }) => [
-      ...(hasFailed && !(hasNone && isWithout) ? [`${group} could not be searched.`] : []),
-      ...(among === undefined ? [] : [`${group}: among the last ${among}.`])
-    ]),
+    ...(lost === "" || (hasNone && isWithout) ? [] : [hasNone ? without : `${lost} could not be searched.`]),
+    ...found.flatMap(({ among, group }) =>
+      among === undefined ? [] : [`${group}: among the last ${among}.`]
+    ),
     ...(failure === undefined ? [] : [`${failure}.`]),
     ...(unread.length > 0 ? [`Not searched: ${unread.join(", ").toLowerCase()}.`] : [])
   ]
@@ -218,11 +227,7 @@ const Palette = (): ReactElement => {
                     <Marked label={line.label} text={text} />
                   </span>
                   <span className="min-w-0 flex-1 truncate faint">{line.about}</span>
-                  {line.keys !== undefined && (
-                    <span className="pointer-coarse:hidden">
-                      <Kbd keys={line.keys} />
-                    </span>
-                  )}
+                  {line.keys !== undefined && <Kbd keys={line.keys} />}
                 </div>
               )
             })}

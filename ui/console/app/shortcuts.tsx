@@ -5,7 +5,7 @@
 import { pushUnsafe } from "@swan-io/chicane"
 import { useEffect } from "react"
 import { openDialogs } from "../design/dialog.js"
-import { isPlainKey } from "../design/keys.js"
+import { isPlainKey, markKeys } from "../design/keys.js"
 import { isOpen as isWireOpen } from "../wire/log.js"
 import { cell, registry } from "./cells.js"
 import { type Command, commandOf, letterOf, viewCommands } from "./commands.js"
@@ -107,12 +107,13 @@ const listen = (event: KeyboardEvent): void => {
   if (command === undefined) return
   event.preventDefault()
   // A key that is held goes on moving; all else it does once.
-  if (!event.repeat || command.repeats === true) command.run()
+  if (!event.repeat || command.repeats === true) command.run(event.repeat)
 }
 
 /** Handles the shortcuts while the console is open. */
 export const useShortcuts = (): void =>
   useEffect(() => {
+    markKeys()
     window.addEventListener("keydown", listen)
     return () => window.removeEventListener("keydown", listen)
   }, [])

@@ -1,8 +1,9 @@
 /** Messages about what just happened: successes for a few seconds, failures until they are dismissed. */
+import { pushUnsafe } from "@swan-io/chicane"
 import { type ReactElement, useSyncExternalStore } from "react"
 import { type Message, makeMessages, Toasts as Region, type ToastAction } from "../design/toast.js"
 import { useCommands } from "./commands.js"
-import { explain } from "./explain.js"
+import { explain, isOutcomeUnknown } from "./explain.js"
 
 /** How long a success is shown, in milliseconds: longer where something can be done about it. */
 const shownFor = 6_000
@@ -25,11 +26,28 @@ const add = (message: Message): void => {
 export const addToast = (title: string, text?: string, action?: ToastAction): void =>
   add({ tone: "good", title, text, action })
 
-/** Reports a failure in plain words; returns its title. */
-export const warn = (error: unknown): string => {
+/** What was being done, such as "Confirm “A visit”", and where its thing is looked at. */
+export interface Doing {
+  readonly what: string
+  readonly to?: string
+}
+
+/** At most so much is said of what was being done: a title may be long. */
+const mostOfWhat = 80
+
+/** Reports a failure in plain words; returns its title. Of what may have happened all the same it says what that was. */
+export const warn = (error: unknown, doing?: Doing): string => {
   const { advice, title } = explain(error)
-  add({ tone: "bad", title, text: advice })
-  return title
+  if (doing === undefined || !isOutcomeUnknown(error)) {
+    add({ tone: "bad", title, text: advice })
+    return title
+  }
+  const { to, what } = doing
+  const action = to === undefined ? undefined : { label: "Look again", run: () => pushUnsafe(to) }
+  const short = what.length > mostOfWhat ? `${what.slice(0, mostOfWhat)}…` : what
+  const whole = `${short}: ${title.charAt(0).toLowerCase()}${title.slice(1)}`
+  add({ tone: "bad", title: whole, text: action === undefined ? advice : undefined, action })
+  return whole
 }
 
 /** Takes away the messages of this title, which are over. */
@@ -41,11 +59,10 @@ export const settle = (title: string): void => {
 export const report = (
   outcome: { readonly status: string; readonly error?: unknown },
   title: string,
-  text?: string,
-  action?: ToastAction
+  doing?: Doing
 ): boolean => {
-  if (outcome.status === "success") addToast(title, text, action)
-  if (outcome.status === "error") warn(outcome.error)
+  if (outcome.status === "success") addToast(title)
+  if (outcome.status === "error") warn(outcome.error, doing)
   return outcome.status === "success"
 }
 

@@ -53,7 +53,7 @@ export const Button = ({
     {icon !== undefined && <Icon name={icon} />}
     {children}
     {keys !== undefined && (
-      <span className="max-md:hidden pointer-coarse:hidden" aria-hidden="true">
+      <span className="contents max-md:hidden" aria-hidden="true">
         <Kbd keys={keys} />
       </span>
     )}

@@ -5,9 +5,20 @@ const stored = "quartet.keys"
 /** Whether single keys do something; they can be switched off (WCAG 2.1.4). */
 export const areKeysOn = (): boolean => localStorage.getItem(stored) !== "off"
 
+/** Has the page show no keycaps of single keys while they are off. */
+export const markKeys = (): void => {
+  document.documentElement.toggleAttribute("data-keys-off", !areKeysOn())
+}
+
 /** Switches single keys on or off, for this browser. */
-export const setKeysOn = (isOn: boolean): void =>
-  isOn ? localStorage.removeItem(stored) : localStorage.setItem(stored, "off")
+export const setKeysOn = (isOn: boolean): void => {
+  if (isOn) localStorage.removeItem(stored)
+  else localStorage.setItem(stored, "off")
+  markKeys()
+}
+
+/** Whether it can be switched off: what is pressed with Ctrl or ⌘, and keys with names, always do something. */
+export const isSingleKey = (keys: string): boolean => !/^(mod |[A-Z]\w)/.test(keys)
 
 const fields = "textarea, [contenteditable], input:not([type=checkbox], [type=radio], [type=file])"
 /** Where letters choose among what is listed: a list, or the button of one. */

@@ -1,7 +1,7 @@
 /** Small parts that all views use: badges, people, money, dates, cards. */
 import { type ComponentProps, Fragment, type ReactElement, type ReactNode } from "react"
 import { clock, moment, when } from "./format.js"
-import { keyName } from "./keys.js"
+import { isSingleKey, keyName } from "./keys.js"
 
 /** What gives an element its tone: `bg-tone/12 text-tone`. */
 export const toneClass = {
@@ -67,9 +67,12 @@ export const Avatar = (props: {
   )
 }
 
-/** The keys of a command, as they stand on a keyboard: one after another, `mod` held down. */
+/**
+ * The keys of a command, as they stand on a keyboard: one after another, `mod` held down. They are not shown where there is none, nor,
+ * of single keys, where those are switched off.
+ */
 export const Kbd = ({ keys }: { readonly keys: string }): ReactElement => (
-  <span className="inline-flex gap-1">
+  <span className="keycaps" data-single={isSingleKey(keys) || undefined}>
     {keys.split(" ").map((key) => (
       <kbd
         key={key}

@@ -1,6 +1,6 @@
 /**
- * Messages over the page, at its lower edge. They take no room from it, are seen over dialogs, are reached by F6, and wait
- * while the pointer or the focus is on them. Above what is pressed at the lower edge (`data-bottom-bar`) they leave it free.
+ * Messages over the page, at the lower edge of what is read. They take no room from it, are seen over dialogs, are reached by F6,
+ * and wait while the pointer or the focus is on them.
  */
 import type { ReactElement } from "react"
 import {

@@ -1,7 +1,7 @@
 /** Where one writes an answer: it grows with its text, keeps a draft, and says by which key it is sent. */
-import { doneOf, isCallError } from "@quartet/sdk/extend"
 import { type KeyboardEvent, type ReactElement, useRef, useState } from "react"
 import { useCommands } from "../app/commands.js"
+import { isOutcomeUnknown } from "../app/explain.js"
 import { Form, useText } from "../data/form.js"
 import { Button } from "../design/button.js"
 
@@ -12,7 +12,7 @@ const held = /Mac|iP/.test(navigator.platform) ? "⌘" : "Ctrl"
 
 /** What became of a text whose sending failed: it stands in the field still. */
 const failureOf = (error: unknown): string =>
-  isCallError(error) && doneOf(error) === "perhaps"
+  isOutcomeUnknown(error)
     ? "This may not have been sent. Check above first."
     : "Not sent. Your text has been kept."
 
@@ -86,7 +86,7 @@ export const Composer = (props: {
           {failure}
         </span>
         {failure === "" && (
-          <span className="faint max-md:hidden">
+          <span className="faint max-md:hidden pointer-coarse:hidden">
             {props.sendBy === "Enter" ? "Enter to send, Shift+Enter for a new line" : `${held}+Enter to send`}
           </span>
         )}

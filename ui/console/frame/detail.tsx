@@ -106,11 +106,7 @@ export const Detail = (props: DetailProps): ReactElement => {
           {children}
           {aside !== undefined && asideButton === undefined && <div className="detail-below">{aside}</div>}
         </Scroll>
-        {foot !== undefined && foot !== false && (
-          <footer className="detail-foot" data-bottom-bar="">
-            {foot}
-          </footer>
-        )}
+        {foot !== undefined && foot !== false && <footer className="detail-foot">{foot}</footer>}
       </div>
       {aside !== undefined && (
         <aside className="detail-aside" aria-label={asideLabel}>

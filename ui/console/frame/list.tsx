@@ -111,7 +111,7 @@ export const Inbox = <A extends Row>(
       className="list-scroll"
       aria-busy={isStale || undefined}
     >
-      <ul className="p-1.5" data-ticking={(ticks?.ids.size ?? 0) > 0 || undefined}>
+      <ul className="p-1.5" data-ticking={ticks?.isOn || undefined}>
         {rows.map(({ gap, index, row }) => (
           <Fragment key={row._id}>
             {gap > 0 && (
@@ -214,7 +214,7 @@ export const Table = <A extends Row>(
             ))}
           </tr>
         </thead>
-        <tbody data-ticking={(ticks?.ids.size ?? 0) > 0 || undefined}>
+        <tbody data-ticking={ticks?.isOn || undefined}>
           {rows.map(({ gap, index, row }) => (
             <Fragment key={row._id}>
               {gapRow(gap)}

@@ -1,4 +1,4 @@
-/** Which id is selected: at once, while the address follows at a pace that browsers take. */
+/** Which id is selected: at once, while the address follows at a pace that browsers take, and the detail where a held key rests. */
 import { useEffect, useRef, useState } from "react"
 
 /**
@@ -41,4 +41,27 @@ export const usePaced = (
     timer.current ??= setTimeout(() => latest.current?.(), wait)
   }
   return [ahead ?? id, select]
+}
+
+/** Milliseconds without another step after which a key counts as let go, should nothing tell that it was. */
+const rest = 600
+
+/** Whether rows are passed with a key that is held down, and what each step says of that. */
+export const usePassing = (): readonly [isPassing: boolean, step: (isHeld: boolean) => void] => {
+  const [isPassing, setPassing] = useState(false)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const step = (isHeld: boolean): void => {
+    clearTimeout(timer.current)
+    setPassing(isHeld)
+    if (isHeld) timer.current = setTimeout(() => setPassing(false), rest)
+  }
+  useEffect(() => {
+    const end = (): void => step(false)
+    for (const event of ["keyup", "blur"]) window.addEventListener(event, end)
+    return () => {
+      clearTimeout(timer.current)
+      for (const event of ["keyup", "blur"]) window.removeEventListener(event, end)
+    }
+  }, [])
+  return [isPassing, step]
 }

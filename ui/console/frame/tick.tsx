@@ -4,6 +4,11 @@ import type { Row } from "./selection.js"
 
 export interface Ticks<A extends Row> {
   readonly ids: ReadonlySet<string>
+  /** Whether boxes are shown: rows are ticked, or about to be. */
+  readonly isOn: boolean
+  /** Whether a press on a row ticks it, as somebody wanted who has no mouse that shows the boxes. */
+  readonly isByPress: boolean
+  readonly begin: () => void
   /** The ticked rows that are in the list. */
   readonly rows: ReadonlyArray<A>
   readonly flip: (id: string) => void
@@ -13,9 +18,13 @@ export interface Ticks<A extends Row> {
 
 export const useTicks = <A extends Row>(items: ReadonlyArray<A>): Ticks<A> => {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set())
+  const [isByPress, setByPress] = useState(false)
   const rows = ids.size === 0 ? [] : items.filter(({ _id }) => ids.has(_id))
   return {
     ids,
+    isOn: isByPress || ids.size > 0,
+    isByPress,
+    begin: () => setByPress(true),
     rows,
     flip: (id) =>
       setIds((before) => {
@@ -24,7 +33,10 @@ export const useTicks = <A extends Row>(items: ReadonlyArray<A>): Ticks<A> => {
         return next
       }),
     set: (next) => setIds(new Set(next)),
-    clear: () => setIds(new Set())
+    clear: () => {
+      setIds(new Set())
+      setByPress(false)
+    }
   }
 }
 

@@ -3,9 +3,9 @@
  * thing stands in the address, so that it can be shared, reloaded and gone back to.
  */
 import { type KeyboardEvent, type ReactElement, type ReactNode, useEffect, useRef } from "react"
-import { arrived, isArriving } from "../app/arrival.js"
+import { arrivals, arrived, isArriving } from "../app/arrival.js"
 import { back } from "../app/back.js"
-import { registry } from "../app/cells.js"
+import { registry, useCellValue } from "../app/cells.js"
 import { type Command, useCommands } from "../app/commands.js"
 import { copyLink } from "../app/copy.js"
 import { remember } from "../app/recent.js"
@@ -18,11 +18,11 @@ import { MenuButton } from "../design/menu.js"
 import { Kbd } from "../design/show.js"
 import { Empty, SkeletonRows } from "../design/state.js"
 import { type Column, fitting, leastWidth } from "./columns.js"
-import { Frame, type FrameState } from "./detail.js"
+import { Detail, Frame, type FrameState } from "./detail.js"
 import { useExport } from "./export.js"
 import type { InboxRow } from "./inbox.js"
 import { Inbox, type ListProps, Table } from "./list.js"
-import { usePaced } from "./paced.js"
+import { usePaced, usePassing } from "./paced.js"
 import { Panes } from "./panes.js"
 import type { Listed } from "./rows.js"
 import { type Row, useSelection } from "./selection.js"
@@ -127,6 +127,7 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
   const isTableWide = paneWidth >= Math.max(tableFrom, leastWidth(shownColumns))
   const { of: kept, question, isStale } = useKept(props.of, to())
   const [id, turn] = usePaced(props.id, (id) => state.turn(to(id)))
+  const [isPassing, pass] = usePassing()
   const frame = useRef<HTMLDivElement>(null)
   const selection = useSelection(kept.items, id, question)
   const items = selection.rows
@@ -148,9 +149,10 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
     if (id === undefined) state.open(to(row._id))
     else turn(row._id)
   }
-  const move = (step: number): void => {
+  const move = (step: number, isHeld = false): void => {
     const next = selection.after(step)
     if (next === undefined) return
+    pass(isHeld)
     takesFocus.current = true
     if (next._id === id) rowLink()?.focus()
     else select(next)
@@ -198,6 +200,7 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
     ;(title ?? rowLink())?.focus({ preventScroll: false })
   }, [id, items])
 
+  const arrival = useCellValue(arrivals)
   // What the palette opened takes it as soon as it is there; the row may not be among those that are read.
   useEffect(() => {
     if (id === undefined || !isArriving()) return undefined
@@ -213,7 +216,7 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
       if (left === 0 || !isArriving()) clearInterval(timer)
     }, 50)
     return () => clearInterval(timer)
-  }, [id])
+  }, [id, arrival])
 
   const backToList = (): void => {
     if (!wide.matches) return close()
@@ -232,13 +235,13 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
   const opened = selected !== undefined && unchosen.current !== id ? nameOf(selected) : undefined
   const at = id === undefined ? "" : to(id)
   useEffect(() => {
-    if (opened !== undefined && !isPlain) remember({ label: opened, about: label, to: at })
-  }, [opened, at])
+    if (opened !== undefined && !isPlain && !isPassing) remember({ label: opened, about: label, to: at })
+  }, [opened, at, isPassing])
   const isOffered = (command: RowCommand<A>, rows: ReadonlyArray<A>): boolean =>
     rows.length > 0 && command.isFor?.(rows) !== false
   useCommands([
-    { label: "Next", icon: "next", keys: "j", repeats: true, run: () => move(1) },
-    { label: "Previous", icon: "back", keys: "k", repeats: true, run: () => move(-1) },
+    { label: "Next", icon: "next", keys: "j", repeats: true, run: (isHeld) => move(1, isHeld) },
+    { label: "Previous", icon: "back", keys: "k", repeats: true, run: (isHeld) => move(-1, isHeld) },
     ...commands.map((command) => ({
       ...command,
       isOffered: () => selected !== undefined && isOffered(command, [selected]),
@@ -298,7 +301,7 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
     if (step !== undefined && !event.altKey && !event.ctrlKey && !event.metaKey) {
       event.preventDefault()
       if (event.shiftKey && !isPlain) tickOn(step)
-      move(step)
+      move(step, event.repeat)
     } else if (event.key === " " && !isPlain && selection.row !== undefined) {
       event.preventDefault()
       ticks.flip(selection.row._id)
@@ -321,6 +324,7 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
     nameOf,
     to: (row) => to(row._id),
     onSelect: (row) => {
+      if (ticks.isByPress) return ticks.flip(row._id)
       takesFocus.current = true
       select(row)
     },
@@ -353,8 +357,9 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
           }
         ]
   )
+  const tickAll = (): void => ticks.set(items.map(({ _id }) => _id))
   const rowItems = [
-    { label: "Tick all loaded rows", onAction: () => ticks.set(items.map(({ _id }) => _id)) },
+    { label: "Tick all loaded rows", onAction: tickAll },
     ticks.rows.length > 0
       ? { label: "Save the ticked rows as CSV", onAction: () => save(ticks.rows) }
       : { label: "Save all rows as CSV", onAction: saveAll }
@@ -443,11 +448,16 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
                     Stop
                   </Button>
                 </>
-              ) : ticks.rows.length > 0 ? (
+              ) : ticks.isOn ? (
                 <>
                   <span className="flex-1 whitespace-nowrap" role="status">
                     {number(ticks.rows.length)} ticked
                   </span>
+                  {ticks.rows.length === 0 && (
+                    <Button size="s" onClick={tickAll}>
+                      All that are loaded
+                    </Button>
+                  )}
                   {commands
                     .filter((command) => command.isBulk && isOffered(command, ticks.rows))
                     .map((command) => (
@@ -459,7 +469,7 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
                 </>
               ) : (
                 <>
-                  <span className="pointer-coarse:hidden max-md:hidden">
+                  <span className="foot-keys">
                     <Kbd keys="j" /> <Kbd keys="k" /> move {!isPlain && <Kbd keys="x" />}{" "}
                     {!isPlain && "tick "}
                     {search !== undefined && (
@@ -468,6 +478,16 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
                       </>
                     )}
                   </span>
+                  {!isPlain && items.length > 0 && (
+                    <Button
+                      kind="ghost"
+                      size="s"
+                      className="-ml-2 not-pointer-coarse:md:hidden"
+                      onClick={ticks.begin}
+                    >
+                      Select
+                    </Button>
+                  )}
                   <span className="flex-1" />
                   <span role="status" className="tabular-nums">
                     {count}
@@ -480,7 +500,12 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
         detail={
           <section className="detail-pane" aria-label={`Selected in ${label.toLowerCase()}`}>
             <Frame value={shared}>
-              {id !== undefined ? (
+              {isPassing && selected !== undefined ? (
+                // What is passed asks for nothing.
+                <Detail title={nameOf(selected)}>
+                  <SkeletonRows rows={6} />
+                </Detail>
+              ) : id !== undefined ? (
                 children(selection.row, id)
               ) : items.length > 0 ? (
                 (props.nothing ?? <Empty icon="next" title="Nothing selected" />)

@@ -1,8 +1,9 @@
 /** Closes and opens conversations, with Undo. They have no version: before something is undone, it is looked at. */
 import { useMutation } from "@quartet/react"
+import { Router } from "../../app/routes.js"
 import type { ConversationRow } from "../../app/rows.js"
 import { toneOf } from "../../app/status.js"
-import { addToast, report, warn } from "../../app/toasts.js"
+import { addToast, warn } from "../../app/toasts.js"
 import { ask } from "../../design/dialog.js"
 import type { StatusChoice } from "../../frame/status-menu.js"
 import { readNewest, setStatus } from "./data.js"
@@ -48,7 +49,8 @@ export const useStatusChange = () => {
     for (const row of rows) {
       const outcome = await send(row._id, next)
       if (outcome.status === "success") changed.push(row)
-      else report(outcome, "")
+      else if (outcome.status === "error")
+        warn(outcome.error, { what: `${verb} a conversation`, to: Router.Conversation({ id: row._id }) })
     }
     if (changed.length === 0) return
     const title = rows.length === 1 ? done : `${done} ${changed.length} of ${rows.length}`

@@ -1,7 +1,8 @@
 /** What is done with one entry or with several from the list: publish, delete, move. */
 import { useInvalidate, useMutation } from "@quartet/react"
 import { visitor } from "../../app/query-clients.js"
-import { addToast, report, warn } from "../../app/toasts.js"
+import { Router } from "../../app/routes.js"
+import { addToast, type Doing, report, warn } from "../../app/toasts.js"
 import { ask } from "../../design/dialog.js"
 import { number } from "../../design/format.js"
 import { type Entry, remove, reorder, update } from "./data.js"
@@ -19,6 +20,10 @@ export const useEntries = (titleOf: (entry: Entry) => string) => {
   const ordering = useMutation(reorder)
   const invalidate = useInvalidate(visitor)
   const refresh = (): void => invalidate("content")
+  const doing = (verb: string, entry: Entry): Doing => ({
+    what: `${verb} “${titleOf(entry)}”`,
+    to: Router.Entry({ id: entry._id })
+  })
 
   /** Publishes the entries, or makes them drafts; returns once all are sent. */
   const publish = async (rows: ReadonlyArray<Entry>, of: Publishing, isOn: boolean): Promise<void> => {
@@ -29,7 +34,7 @@ export const useEntries = (titleOf: (entry: Entry) => string) => {
     const payload = { [of.field]: isOn ? of.on : of.off }
     if (concerned.length === 1) {
       const outcome = await change(only, payload, of.labels[isOn ? 0 : 1])
-      if (outcome.status === "error") warn(outcome.error)
+      if (outcome.status === "error") warn(outcome.error, doing(verb, only))
       return
     }
     const isAgreed = await ask({
@@ -39,10 +44,11 @@ export const useEntries = (titleOf: (entry: Entry) => string) => {
     })
     if (!isAgreed) return
     let done = 0
-    for (const { _id: id } of concerned) {
+    for (const entry of concerned) {
+      const { _id: id } = entry
       const outcome = await updating.mutate({ id, payload })
       if (outcome.status === "success") done += 1
-      else if (outcome.status === "error") warn(outcome.error)
+      else if (outcome.status === "error") warn(outcome.error, doing(verb, entry))
     }
     refresh()
     addToast(`${of.labels[isOn ? 0 : 1]}: ${number(done)} of ${number(concerned.length)}`)
@@ -61,10 +67,11 @@ export const useEntries = (titleOf: (entry: Entry) => string) => {
     if (!isAgreed) return false
     leave()
     let done = 0
-    for (const { _id: id } of rows) {
+    for (const entry of rows) {
+      const { _id: id } = entry
       const outcome = await removing.mutate({ id })
       if (outcome.status === "success") done += 1
-      else if (outcome.status === "error") warn(outcome.error)
+      else if (outcome.status === "error") warn(outcome.error, doing("Delete", entry))
     }
     if (done === 0) return false
     refresh()

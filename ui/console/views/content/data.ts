@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { projectId } from "../../app/config.js"
 import { admin, visitor } from "../../app/query-clients.js"
-import { models as modelCalls } from "../../app/rows.js"
+import { type ModelRow, models as modelCalls } from "../../app/rows.js"
 import { type ListQuery, pageSize } from "../../data/list-state.js"
 import { ownOrder } from "./question.js"
 
@@ -33,20 +33,39 @@ export const stored = (modelId: string, { sort = "-createdAt", ...query }: ListQ
 export const visible = (apiId: string, question: Query) =>
   visitor.infiniteQuery(Public.content.list.as(Entry), { apiId, ...question }, { limit: pageSize })
 
-/** How many entries of each model visitors see: what cannot be counted has no number. */
-const countsOf = source("content.counts", ({ apiIds }: { readonly apiIds: ReadonlyArray<string> }) =>
-  Effect.forEach(
-    apiIds,
-    (apiId) =>
-      Public.content.list({ apiId, limit: 1 }).pipe(
-        Effect.map(({ paging }) => paging.total),
-        Effect.orElseSucceed(() => undefined)
-      ),
-    { concurrency: "unbounded" }
+type Model = Pick<ModelRow, "_id" | "apiId">
+
+/** Whether an entry is of a model: a platform may pass over the question for its entries alone. */
+export const isOf =
+  ({ _id, apiId }: Model) =>
+  (entry: Entry): boolean =>
+    entry.modelId === _id ||
+    entry.apiId === apiId ||
+    (entry.modelId ?? entry.apiId ?? undefined) === undefined
+
+/** A number for each model: what cannot be counted has none. */
+const countsOf = <E, R>(count: (model: Model) => Effect.Effect<number | undefined, E, R>) =>
+  source("content.counts", ({ of }: { readonly of: ReadonlyArray<Model> }) =>
+    Effect.forEach(of, (model) => Effect.orElseSucceed(count(model), () => undefined), {
+      concurrency: "unbounded"
+    })
   )
+
+const storedCounts = countsOf((model) =>
+  Admin.content.paginated
+    .as(Entry)({ query: { modelId: model._id }, limit: 1 })
+    .pipe(Effect.map(({ items, paging }) => (items.every(isOf(model)) ? paging.total : undefined)))
 )
 
-export const counts = (apiIds: ReadonlyArray<string>) => visitor.query(countsOf, { apiIds })
+const visibleCounts = countsOf(({ apiId }) =>
+  Effect.map(Public.content.list({ apiId, limit: 1 }), ({ paging }) => paging.total)
+)
+
+/** How many entries the list of each model has. */
+export const counts = (models: ReadonlyArray<ModelRow>, isAsVisitor: boolean) => {
+  const of = models.map(({ _id, apiId }) => ({ _id, apiId }))
+  return isAsVisitor ? visitor.query(visibleCounts, { of }) : admin.query(storedCounts, { of })
+}
 
 /** An entry as it is stored, with its translations. */
 export const byId = (id: string) => admin.query(Admin.content.get.as(Entry), { id })

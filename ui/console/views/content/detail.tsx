@@ -6,6 +6,7 @@ import { useCommands } from "../../app/commands.js"
 import { admin } from "../../app/query-clients.js"
 import { Router } from "../../app/routes.js"
 import type { ModelRow } from "../../app/rows.js"
+import { warn } from "../../app/toasts.js"
 import { Button } from "../../design/button.js"
 import { keyName } from "../../design/keys.js"
 import { MenuButton } from "../../design/menu.js"
@@ -15,7 +16,7 @@ import { Detail, Part, PartLink, Thing } from "../../frame/detail.js"
 import { More } from "../../frame/more.js"
 import { fileIdOf } from "../../frame/pictures.js"
 import { asVisitor, byId, can, type Entry } from "./data.js"
-import { type EntryForm, useEntryChange, useEntryForm } from "./entry-form.js"
+import { draftOf, type EntryForm, useEntryChange, useEntryForm } from "./entry-form.js"
 import { type EntryField, fieldsOf, nameIn, stamps, titleOf } from "./fields.js"
 import { FieldsForm } from "./fields-form.js"
 import type { Languages } from "./languages.js"
@@ -42,7 +43,7 @@ const SaveBar = (props: {
 }): ReactElement => {
   const { form, formId, isNew, savedAt } = props
   return (
-    <div className="flex flex-wrap items-center gap-2" data-bottom-bar="">
+    <div className="flex flex-wrap items-center gap-2">
       <span className="quiet" role="status">
         {form.isChanged ? "Not saved. The draft is kept in this tab." : null}
         {!form.isChanged && savedAt instanceof Date && (
@@ -59,7 +60,7 @@ const SaveBar = (props: {
       )}
       <Button kind="primary" type="submit" form={formId} busy={form.busy} disabled={!form.isChanged}>
         {isNew ? "Add entry" : "Save"}
-        <span className="opacity-75 max-md:hidden">{keyName("mod")} S</span>
+        <span className="opacity-75 max-md:hidden pointer-coarse:hidden">{keyName("mod")} S</span>
       </Button>
     </div>
   )
@@ -110,8 +111,12 @@ const Related = (props: {
 }
 
 /** "Published", and what makes it a draft again. */
-const PublishBar = (props: { readonly of: Publishing; readonly entry: Entry }): ReactNode => {
-  const { entry, of } = props
+const PublishBar = (props: {
+  readonly of: Publishing
+  readonly entry: Entry
+  readonly title: string
+}): ReactNode => {
+  const { entry, of, title } = props
   const change = useEntryChange()
   const [busy, setBusy] = useState(false)
   const state = stateOf(of, entry)
@@ -119,8 +124,13 @@ const PublishBar = (props: { readonly of: Publishing; readonly entry: Entry }): 
   const [onVerb, offVerb] = of.verbs
   const set = async (): Promise<void> => {
     setBusy(true)
-    await change(entry, { [of.field]: isOn ? of.off : of.on }, of.labels[isOn ? 1 : 0])
+    const outcome = await change(entry, { [of.field]: isOn ? of.off : of.on }, of.labels[isOn ? 1 : 0])
     setBusy(false)
+    if (outcome.status === "error")
+      warn(outcome.error, {
+        what: `${of.verbs[isOn ? 1 : 0]} “${title}”`,
+        to: Router.Entry({ id: entry._id })
+      })
   }
   return (
     <>
@@ -147,7 +157,11 @@ const Editor = (props: EntryProps & { readonly entry: Entry | undefined }): Reac
   const [chosen, choose] = useState<string>()
   const other = languages.others.find((code) => code === chosen) ?? languages.others[0]
   const form = useEntryForm({ model, fields, languages, entry, onCreated })
-  const translation = useTranslation(form, `${model.apiId}.${entry?._id ?? "new"}`)
+  const translation = useTranslation(
+    form,
+    `${model.apiId}.${entry?._id ?? "new"}`,
+    draftOf(entry?._id ?? "new", model)
+  )
   const canTranslate = session.can(can.translate)
   const canRemove = session.can(can.remove)
   const missing = other === undefined ? [] : missingIn(form, fields, other)
@@ -210,7 +224,9 @@ const Editor = (props: EntryProps & { readonly entry: Entry | undefined }): Reac
       actions={
         (publishing !== undefined && entry !== undefined) || (canTranslate && missing.length > 0) ? (
           <>
-            {publishing !== undefined && entry !== undefined && <PublishBar of={publishing} entry={entry} />}
+            {publishing !== undefined && entry !== undefined && (
+              <PublishBar of={publishing} entry={entry} title={title} />
+            )}
             {canTranslate && other !== undefined && missing.length > 0 && (
               <Button busy={translation.busy.length > 0} onClick={() => void translation.all(missing, other)}>
                 Translate empty fields ({missing.length})

@@ -1,6 +1,7 @@
 /** Translates texts of an entry by the platform. What it made is marked until somebody has read it, and changed or saved it. */
 import { useMutation } from "@quartet/react"
 import { useEffect, useState } from "react"
+import * as Drafts from "../../app/drafts.js"
 import { addToast, warn } from "../../app/toasts.js"
 import { translate } from "./data.js"
 import type { EntryForm } from "./entry-form.js"
@@ -17,11 +18,17 @@ export const missingIn = (
     ({ name }) => (form.values[name] ?? "").trim() !== "" && !form.values[nameIn(code, name)]
   )
 
-export const useTranslation = (form: EntryForm, key: string) => {
+const none = { names: "" }
+
+export const useTranslation = (form: EntryForm, key: string, draft: string) => {
   const { mutate } = useMutation(translate)
   const [busy, setBusy] = useState<ReadonlyArray<string>>([])
-  /** The names of translations that nobody has read yet. */
-  const [unread, setUnread] = useState<ReadonlyArray<string>>([])
+  const kept = `${draft}/translated`
+  /** The names of translations that nobody has read yet: they outlive the form, as its draft does. */
+  const [unread, setUnread] = useState<ReadonlyArray<string>>(
+    () => Drafts.load(kept, none)?.texts.names.split(" ") ?? []
+  )
+  useEffect(() => Drafts.keep(kept, { names: unread.join(" ") }, none), [kept, unread])
   // Whoever saves them has read them.
   useEffect(() => {
     if (!form.isChanged) setUnread([])

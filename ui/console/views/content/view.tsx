@@ -18,7 +18,7 @@ import type { Listed } from "../../frame/rows.js"
 import { Tabs } from "../../frame/tabs.js"
 import { type RowCommand, Workplace } from "../../frame/workplace.js"
 import { useEntries } from "./bulk.js"
-import { byId, can, counts, type Entry, models, stored, visible } from "./data.js"
+import { byId, can, counts, type Entry, isOf, models, stored, visible } from "./data.js"
 import { EntryDetail } from "./detail.js"
 import { fieldsOf, titleOf } from "./fields.js"
 import { useLanguages } from "./languages.js"
@@ -39,7 +39,8 @@ const Models = (props: {
   readonly children: ReactNode
 }): ReactElement => {
   const { children, of, present } = props
-  const { data = [] } = useQuery(counts(of.map(({ apiId }) => apiId)))
+  const session = useSession(admin.session)
+  const { data = [] } = useQuery(counts(of, !session.can(can.list)))
   const addressOf = ({ apiId: model }: ModelRow): string => Router.Content({ model })
   if (of.length <= few)
     return (
@@ -81,14 +82,6 @@ const addressOf = (state: ListState, { apiId }: ModelRow, id: string | undefined
     { entry: undefined, lang: undefined, model: apiId },
     id === undefined ? Router.Content() : Router.Entry({ id })
   )
-
-/** Whether an entry is of a model: a platform may pass over the question for its entries alone. */
-const isOf =
-  ({ _id, apiId }: ModelRow) =>
-  (entry: Entry): boolean =>
-    entry.modelId === _id ||
-    entry.apiId === apiId ||
-    (entry.modelId ?? entry.apiId ?? undefined) === undefined
 
 const Entries = (props: {
   readonly models: ReadonlyArray<ModelRow>

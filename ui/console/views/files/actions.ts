@@ -52,7 +52,7 @@ export const useFileActions = () => {
       for (const each of files) {
         const outcome = await removal.mutate({ id: each._id })
         if (outcome.status === "error" && outcome.error._tag !== "NotFound") {
-          warn(outcome.error)
+          warn(outcome.error, { what: `Delete “${nameOf(each)}”`, to: Router.File({ id: each._id }) })
           break
         }
         gone.push(each)

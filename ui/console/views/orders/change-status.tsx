@@ -1,5 +1,6 @@
 /** Changes the status of orders. They have no version, so each is looked at before it is changed, and again before that is undone. */
 import { useMutation } from "@quartet/react"
+import { Router } from "../../app/routes.js"
 import type { OrderRow } from "../../app/rows.js"
 import { money } from "../../app/settled.js"
 import { countedStatus, Status } from "../../app/status.js"
@@ -47,7 +48,11 @@ export const useStatusChange = () => {
 
   const send = async (order: OrderRow, status: string): Promise<Changed | undefined> => {
     const outcome = await update.mutate({ payload: { _id: order._id, status } })
-    if (outcome.status === "error") warn(outcome.error)
+    if (outcome.status === "error")
+      warn(outcome.error, {
+        what: `Set ${nameOf(order)} to ${labelOf(status)}`,
+        to: Router.Order({ id: order._id })
+      })
     return outcome.status === "success" ? [order, { ...outcome.data, status }] : undefined
   }
 

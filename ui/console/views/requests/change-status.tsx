@@ -1,11 +1,16 @@
 /** Changes the status of requests: with Undo, and with both versions where somebody was faster. */
 import { useMutation } from "@quartet/react"
+import { Router } from "../../app/routes.js"
 import type { RequestRow } from "../../app/rows.js"
 import { countedStatus, Status, statusLabel } from "../../app/status.js"
 import { addToast, warn } from "../../app/toasts.js"
 import { between } from "../../data/versions.js"
 import { ask } from "../../design/dialog.js"
-import { read, setStatus, statusChoices } from "./data.js"
+import { read, setStatus, statusChoices, titleOf } from "./data.js"
+
+/** What sets a status, such as "Confirm". */
+const verbOf = (status: string): string =>
+  statusChoices.find(({ value }) => value === status)?.verb ?? "Change"
 
 /** What became of a change: the request as it is now, or nothing where it was not changed. */
 type Changed = RequestRow | undefined
@@ -35,7 +40,7 @@ export const useStatusChange = () => {
     }
     if (outcome.status !== "error") return undefined
     if (outcome.error._tag !== "Conflict") {
-      warn(outcome.error)
+      warn(outcome.error, { what: `${verbOf(next)} “${titleOf(from)}”`, to: Router.Request({ id }) })
       return undefined
     }
     made.delete(id)
@@ -73,7 +78,8 @@ export const useStatusChange = () => {
       }
       if (outcome.status === "error" && outcome.error._tag === "Conflict")
         addToast("Could not undo", "Someone else has changed it since.")
-      else if (outcome.status === "error") warn(outcome.error)
+      else if (outcome.status === "error")
+        warn(outcome.error, { what: `Undo of “${titleOf(before)}”`, to: Router.Request({ id }) })
       return
     }
     addToast("Undone")
@@ -97,8 +103,7 @@ export const useStatusChange = () => {
 
   /** Sets the status of requests; asks first where there are several. */
   const set = async (rows: ReadonlyArray<RequestRow>, next: string): Promise<boolean> => {
-    const verb = statusChoices.find(({ value }) => value === next)?.verb ?? "Change"
-    const action = `${verb} ${rows.length} requests`
+    const action = `${verbOf(next)} ${rows.length} requests`
     const isAgreed =
       rows.length === 1 ||
       (await ask({ title: `${action}?`, description: "Their customers will see this.", action }))
