@@ -120,7 +120,7 @@ const ofRoutes: Readonly<Record<RouteName, ReadonlyArray<View>>> = {
   ],
   Orders: [
     { name: "orders", path: "/orders?tab=all", shows: "Delivered", isList: true },
-    { name: "orders-filters", path: "/orders?tab=all", shows: "Any date", open: button("Filter") }
+    { name: "orders-filters", path: "/orders?tab=all", shows: "Any date", open: button("Filters") }
   ],
   Order: [{ name: "order", path: "/orders?tab=all", shows: "Total", open: first }],
   Payments: [{ name: "payments", path: "/payments", shows: "Succeeded", isList: true }],

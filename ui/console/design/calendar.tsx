@@ -70,6 +70,7 @@ const Chosen = ({ from, label, onChoose, to }: CalendarProps): ReactElement => {
     <RangeCalendar
       aria-label={label}
       autoFocus
+      defaultFocusedValue={start ?? end}
       value={start === null ? null : { start, end: end === null || end.compare(start) < 0 ? start : end }}
       onChange={(range) => onChoose(range.start.toString(), range.end.toString())}
     >

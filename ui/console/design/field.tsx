@@ -90,6 +90,9 @@ export const NumberField = ({ checkNumber, isMoney, ...props }: NumberFieldProps
   />
 )
 
+const tooMuch = (text: string, currency: string | null | undefined, left = Number.POSITIVE_INFINITY) =>
+  (readNumber(text) ?? 0) > left ? moneyProblem(text, currency, left) : undefined
+
 /** An amount of a currency: above 0, at most what is `left`, with no more digits than the currency has. */
 export const MoneyField = ({
   currency,
@@ -99,7 +102,13 @@ export const MoneyField = ({
   readonly currency: string | null | undefined
   readonly left?: number
 }): ReactElement => (
-  <NumberField {...props} isMoney checkNumber={(text) => moneyProblem(text, currency, left)} />
+  <NumberField
+    {...props}
+    isMoney
+    checkNumber={(text) => moneyProblem(text, currency, left)}
+    // Too much is too much whatever is written after it.
+    problem={props.problem ?? tooMuch(props.value, currency, left)}
+  />
 )
 
 type TextAreaProps = Control<string> &

@@ -87,16 +87,7 @@ const Picker = <A extends string>(
     readonly onValues: (values: ReadonlyArray<A>) => void
   }
 ): ReactElement => {
-  const {
-    choices,
-    isDisabled = false,
-    isMany,
-    label,
-    onValues,
-    placeholder = "Choose",
-    required,
-    values
-  } = props
+  const { choices, isDisabled = false, isMany, label, onValues, placeholder, required, values } = props
   const button = useRef<HTMLButtonElement>(null)
   const all = flat(choices)
   const chosen = all.filter(({ value }) => values.includes(value))
@@ -104,7 +95,7 @@ const Picker = <A extends string>(
   const [hasFocus, setFocus] = useState(false)
   // Before it opens, so that the field is there with the list.
   const { Part: Narrowed } = useNarrowed(hasFocus && all.length > few)
-  const shared = { isDisabled, placeholder }
+  const shared = { isDisabled, placeholder: placeholder ?? "Choose" }
   // The keys of the list are those of the choices.
   const valuesOf = (keys: ReadonlyArray<unknown>): ReadonlyArray<A> =>
     all.flatMap(({ value }) => (keys.includes(keyOf(value)) ? value : []))
@@ -126,7 +117,10 @@ const Picker = <A extends string>(
             {...(describedBy && { "aria-describedby": describedBy })}
             className="control flex items-center gap-2 text-left data-disabled:opacity-55"
           >
-            <SelectValue className="min-w-0 grow truncate data-placeholder:text-faint">
+            {/* What is said in its place where none is chosen may be a choice of its own, such as "All types". */}
+            <SelectValue
+              className={`min-w-0 grow truncate ${placeholder === undefined ? "data-placeholder:text-faint" : ""}`}
+            >
               {() =>
                 isMany && chosen.length > 0 ? (
                   <span className="flex flex-wrap gap-1">
@@ -137,7 +131,7 @@ const Picker = <A extends string>(
                     ))}
                   </span>
                 ) : (
-                  (chosen[0]?.label ?? (values[0] || placeholder))
+                  (chosen[0]?.label ?? (values[0] || shared.placeholder))
                 )
               }
             </SelectValue>

@@ -17,7 +17,7 @@ export const Filters = (props: {
 }): ReactElement => (
   <>
     <Popover
-      label="Filter"
+      label="Filters"
       button={{ kind: "chip", size: "s", icon: "filter" }}
       className="grid w-72 gap-3 p-4"
     >

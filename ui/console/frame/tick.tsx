@@ -21,8 +21,8 @@ export const useTicks = <A extends Row>(items: ReadonlyArray<A>): Ticks<A> => {
   const [isByPress, setByPress] = useState(false)
   const rows = ids.size === 0 ? [] : items.filter(({ _id }) => ids.has(_id))
   return {
-    ids,
-    isOn: isByPress || ids.size > 0,
+    ids: new Set(rows.map(({ _id }) => _id)),
+    isOn: isByPress || rows.length > 0,
     isByPress,
     begin: () => setByPress(true),
     rows,

@@ -133,7 +133,8 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
   const items = selection.rows
   const { row: selected } = selection
   const of = { ...kept, items }
-  const ticks = useTicks(items)
+  // What has left the list is not ticked any more.
+  const ticks = useTicks(kept.items)
   const { isReading, save, saveAll, stop } = useExport(label, columns, props.of)
   /** Whether the next selected row takes the focus. */
   const takesFocus = useRef(false)

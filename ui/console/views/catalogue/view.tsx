@@ -75,9 +75,19 @@ const Catalogue = (): ReactElement => {
   const known = useQuery(newest).data?.items ?? []
   const chosenOf = (name: string): Array<string> => state.read(name)?.split(",").filter(Boolean) ?? []
   const filters = [
-    { name: "status", label: "Status", found: [...itemStatuses, ...known.map(({ status }) => status)] },
-    { name: "type", label: "Type", found: known.map(({ type }) => type) },
-    { name: "tab", label: "Interests", found: known.flatMap(({ interests }) => interests ?? []) }
+    {
+      name: "status",
+      label: "Status",
+      all: "Any status",
+      found: [...itemStatuses, ...known.map(({ status }) => status)]
+    },
+    { name: "type", label: "Type", all: "All types", found: known.map(({ type }) => type) },
+    {
+      name: "tab",
+      label: "Interests",
+      all: "Interests",
+      found: known.flatMap(({ interests }) => interests ?? [])
+    }
   ]
   const isNarrowed = filters.some(({ name }) => chosenOf(name).length > 0)
   const to = (id?: string): string => state.keep(id === undefined ? Router.Catalogue() : Router.Item({ id }))
@@ -94,8 +104,8 @@ const Catalogue = (): ReactElement => {
       about={items.data?.paging.total !== undefined && number(items.data.paging.total)}
       search="Find items"
       filters={
-        <div className="row gap-1.5">
-          {filters.map(({ found, label, name }) => {
+        <div className="list-filters">
+          {filters.map(({ all, found, label, name }) => {
             const choices = choicesOf(found, chosenOf(name))
             return (
               choices.length > 0 && (
@@ -103,7 +113,7 @@ const Catalogue = (): ReactElement => {
                   key={name}
                   label={label}
                   hideLabel
-                  placeholder={label}
+                  placeholder={all}
                   value={chosenOf(name)}
                   choices={choices}
                   onChange={(values) => state.set({ [name]: values.join(",") })}

@@ -59,7 +59,7 @@ export const Rules = (props: {
   return (
     <Popover
       label={used > 0 ? `Filters (${used})` : "Filters"}
-      button={{ kind: "chip", size: "s", "aria-pressed": used > 0 }}
+      button={{ kind: "chip", size: "s", icon: "filter", "aria-pressed": used > 0 }}
       className="grid w-116 max-w-full gap-2 p-3"
     >
       <p className="quiet">Entries that match all of these, as visitors see them.</p>

@@ -181,26 +181,26 @@ const Entries = (props: {
           </Button>
         )
       }
+      besideSearch={
+        <Select
+          label="Sort by"
+          hideLabel
+          value={state.read("sort") ?? ""}
+          choices={[
+            { value: "", label: "Newest first" },
+            { value: "-updatedAt", label: "Last updated first" },
+            { value: ownOrder, label: "Manual order" },
+            ...fields.flatMap(({ label, name }) => [
+              { value: name, label: `${label}, ascending` },
+              { value: `-${name}`, label: `${label}, descending` }
+            ])
+          ]}
+          onChange={(sort) => state.set({ sort })}
+        />
+      }
       filters={
         <>
           <Models of={models} present={model}>
-            <div className="min-w-32">
-              <Select
-                label="Sort by"
-                hideLabel
-                value={state.read("sort") ?? ""}
-                choices={[
-                  { value: "", label: "Newest first" },
-                  { value: "-updatedAt", label: "Last updated first" },
-                  { value: ownOrder, label: "Manual order" },
-                  ...fields.flatMap(({ label, name }) => [
-                    { value: name, label: `${label}, ascending` },
-                    { value: `-${name}`, label: `${label}, descending` }
-                  ])
-                ]}
-                onChange={(sort) => state.set({ sort })}
-              />
-            </div>
             <Rules
               fields={model.fields ?? []}
               rules={rules}

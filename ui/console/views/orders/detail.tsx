@@ -154,10 +154,15 @@ const Order = ({ order }: { readonly order: OrderRow }): ReactElement => {
       about={
         <>
           {userId && <Link to={Router.Customer({ id: userId })}>{name || "Customer"}</Link>}
-          {[type && words(type), typeof total === "number" && money(total, currency)]
-            .filter(Boolean)
-            .map((text) => ` · ${text}`)}
+          {type && ` · ${words(type)}`}
         </>
+      }
+      tools={
+        typeof total === "number" && (
+          <strong className="text-lg leading-[1.3] font-semibold whitespace-nowrap tabular-nums">
+            {money(total, currency)}
+          </strong>
+        )
       }
       actions={
         session.can(Admin.orders.update) ? (

@@ -16,18 +16,20 @@ export const tabStatuses = {
   pending: ["pending"],
   succeeded: ["succeeded"],
   failed: ["failed"],
-  refunded: ["partially_refunded", "refunded"]
+  partly: ["partially_refunded"],
+  refunded: ["refunded"]
 } as const satisfies Readonly<Record<string, ReadonlyArray<Known>>>
 
 export type Tab = keyof typeof tabStatuses
 
-export const tabs: ReadonlyArray<Tab> = ["all", "pending", "succeeded", "failed", "refunded"]
+export const tabs: ReadonlyArray<Tab> = ["all", "pending", "succeeded", "failed", "partly", "refunded"]
 
 export const tabLabels: Readonly<Record<Tab, string>> = {
   all: "All",
   pending: "Pending",
   succeeded: "Succeeded",
   failed: "Failed",
+  partly: "Partly refunded",
   refunded: "Refunded"
 }
 

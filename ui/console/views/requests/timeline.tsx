@@ -40,20 +40,27 @@ const reviewText = (review: unknown): string =>
         .join(" · ")
     : String(review)
 
+const timeOf = (date: Date | null | undefined): number => date?.getTime() ?? 0
+
 export const Timeline = (props: {
   readonly of: RequestRow
   /** What the customer is called. */
   readonly who: string
 }): ReactElement => {
   const { of, who } = props
-  const { comments, createdAt, review, status, updatedAt, version } = of
+  const { createdAt, review, status, updatedAt, version } = of
+  const comments = [...(of.comments ?? [])].sort(
+    (one, other) => timeOf(one.createdAt) - timeOf(other.createdAt)
+  )
+  // A comment changes a request, too: only a change after the last one is that of the status.
+  const isOfStatus = timeOf(updatedAt) > timeOf(comments.at(-1)?.createdAt)
   return (
     <ol className="timeline" aria-label="Timeline">
       <Event icon="requests">
         <strong className="text-ink">{who || "Someone"}</strong> sent this{" "}
         <When date={createdAt} long className="faint" />
       </Event>
-      {(comments ?? []).map(({ _id, author, createdAt, text }, index) => (
+      {comments.map(({ _id, author, createdAt, text }, index) => (
         <Comment
           key={_id ?? index}
           name={author?.name || "Someone"}
@@ -64,7 +71,7 @@ export const Timeline = (props: {
       ))}
       {status && status !== "pending" && (
         <Event icon="check">
-          <Status of={status} /> <When date={updatedAt} long className="faint" />
+          <Status of={status} /> {isOfStatus && <When date={updatedAt} long className="faint" />}
         </Event>
       )}
       {review !== undefined && review !== null && (

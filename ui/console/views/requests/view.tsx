@@ -11,6 +11,7 @@ import { statusLabel, toneOf } from "../../app/status.js"
 import { useCustomerCommands } from "../../customer/row-commands.js"
 import { useListState } from "../../data/list-state.js"
 import { Select } from "../../design/field.js"
+import { when } from "../../design/format.js"
 import { Badge, words } from "../../design/show.js"
 import { Empty } from "../../design/state.js"
 import type { Column } from "../../frame/columns.js"
@@ -35,12 +36,16 @@ import { RequestDetail } from "./detail.js"
 
 type NameOf = ReturnType<typeof useNames>
 
-/** What was said last, and by whom. */
-const lastWord = ({ comments, status }: RequestRow): string | undefined => {
+/** How far it is: who acts next, who said something last, how it ended. */
+const stateOf = ({ comments, status }: RequestRow): ReadonlyArray<string> => {
   const last = comments?.at(-1)
-  if (status === "confirmed") return "waiting for them"
-  if (last === undefined) return undefined
-  return last.author?.kind === "admin" ? "you replied" : "they replied"
+  if (status === "confirmed") return ["waiting for them"]
+  const said = last && (last.author?.kind === "admin" ? "you replied" : "they replied")
+  const isOpen = status === "pending" || status === "reviewed"
+  return [
+    ...(status && status !== "pending" ? [statusLabel(status).toLowerCase()] : []),
+    ...(isOpen && said ? [said] : [])
+  ]
 }
 
 const rowOf =
@@ -49,12 +54,23 @@ const rowOf =
     const unseen = isNew(request)
     const { comments, createdAt, status, type, updatedAt, userId } = request
     const theirs = unseen ? (comments ?? []).filter(({ author }) => author?.kind !== "admin").length : 0
+    const at = updatedAt ?? createdAt
+    const who = [nameOf(userId), type && words(type)]
     return {
       tone: toneOf(status),
       title: titleOf(request),
-      at: updatedAt ?? createdAt,
+      at,
       isNew: unseen,
-      line: [nameOf(userId), type && words(type), lastWord(request)].filter(Boolean).join(" · "),
+      line: [...who, ...stateOf(request)].filter(Boolean).join(" · "),
+      spoken: [
+        titleOf(request),
+        ...who,
+        status && statusLabel(status),
+        theirs > 0 ? `${theirs} new ${theirs === 1 ? "comment" : "comments"}` : unseen && "new",
+        at instanceof Date && when(at)
+      ]
+        .filter(Boolean)
+        .join(", "),
       ...(theirs > 0 && { badge: <Badge tone="accent">{theirs}</Badge> })
     }
   }
