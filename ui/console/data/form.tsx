@@ -156,7 +156,8 @@ export const useForm = <N extends string, A = unknown>(
     const isNamed = (field: string): boolean => `.${path}`.endsWith(`.${field}`) || field.endsWith(`.${path}`)
     const name = Object.hasOwn(values, path) ? path : Object.keys(values).find(isNamed)
     if (name !== undefined) refuse([[name, problem]])
-    else failure.current = warn(ended.error)
+    else
+      failure.current = warn(ended.error, form.ariaLabel ? { what: `Save “${form.ariaLabel}”` } : undefined)
   }
   const set = (changes: Partial<Texts<N>>): void => {
     // A form that closes would take along what is typed while it is sent.

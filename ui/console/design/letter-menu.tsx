@@ -51,7 +51,7 @@ export const LetterMenu = (props: {
       <AriaButton className="letter-button">
         {label}
         {keys && (
-          <span className="max-md:hidden">
+          <span className="max-md:hidden" aria-hidden="true">
             <Kbd keys={keys} />
           </span>
         )}

@@ -181,23 +181,6 @@ const Entries = (props: {
           </Button>
         )
       }
-      besideSearch={
-        <Select
-          label="Sort by"
-          hideLabel
-          value={state.read("sort") ?? ""}
-          choices={[
-            { value: "", label: "Newest first" },
-            { value: "-updatedAt", label: "Last updated first" },
-            { value: ownOrder, label: "Manual order" },
-            ...fields.flatMap(({ label, name }) => [
-              { value: name, label: `${label}, ascending` },
-              { value: `-${name}`, label: `${label}, descending` }
-            ])
-          ]}
-          onChange={(sort) => state.set({ sort })}
-        />
-      }
       filters={
         <>
           <Models of={models} present={model}>
@@ -206,6 +189,23 @@ const Entries = (props: {
               rules={rules}
               onChange={(next) => state.set({ rule: next.map(write) })}
             />
+            <div className="min-w-32 flex-none">
+              <Select
+                label="Sort by"
+                hideLabel
+                value={state.read("sort") ?? ""}
+                choices={[
+                  { value: "", label: "Newest first" },
+                  { value: "-updatedAt", label: "Last updated first" },
+                  { value: ownOrder, label: "Manual order" },
+                  ...fields.flatMap(({ label, name }) => [
+                    { value: name, label: `${label}, ascending` },
+                    { value: `-${name}`, label: `${label}, descending` }
+                  ])
+                ]}
+                onChange={(sort) => state.set({ sort })}
+              />
+            </div>
           </Models>
           {isPart && (
             <p className="faint">Among the last {number(asked.items.length)} entries of all models.</p>
