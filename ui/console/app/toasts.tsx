@@ -43,7 +43,7 @@ export const warn = (error: unknown, doing?: Doing): string => {
     return title
   }
   const { to, what } = doing
-  const action = to === undefined ? undefined : { label: "Look again", run: () => pushUnsafe(to) }
+  const action = to === undefined ? undefined : { label: "Check again", run: () => pushUnsafe(to) }
   const short = what.length > mostOfWhat ? `${what.slice(0, mostOfWhat)}…` : what
   const whole = `${short}: ${title.charAt(0).toLowerCase()}${title.slice(1)}`
   add({ tone: "bad", title: whole, text: action === undefined ? advice : undefined, action })

@@ -78,14 +78,14 @@ const Catalogue = (): ReactElement => {
     {
       name: "status",
       label: "Status",
-      all: "Any status",
+      all: "All statuses",
       found: [...itemStatuses, ...known.map(({ status }) => status)]
     },
     { name: "type", label: "Type", all: "All types", found: known.map(({ type }) => type) },
     {
       name: "tab",
       label: "Interests",
-      all: "Interests",
+      all: "All interests",
       found: known.flatMap(({ interests }) => interests ?? [])
     }
   ]

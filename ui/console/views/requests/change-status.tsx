@@ -79,7 +79,7 @@ export const useStatusChange = () => {
       if (outcome.status === "error" && outcome.error._tag === "Conflict")
         addToast("Could not undo", "Someone else has changed it since.")
       else if (outcome.status === "error")
-        warn(outcome.error, { what: `Undo of “${titleOf(before)}”`, to: Router.Request({ id }) })
+        warn(outcome.error, { what: `Undo “${titleOf(before)}”`, to: Router.Request({ id }) })
       return
     }
     addToast("Undone")

@@ -103,7 +103,7 @@ const Credentials = ({ as }: { readonly as: Person }): ReactElement => {
             <Note tone="bad">
               {isSilent(cause) ? (
                 <>
-                  <strong className="wrap-anywhere">The platform at {platform} does not answer.</strong>
+                  <strong className="wrap-anywhere">The platform at {platform} is not answering.</strong>
                   <span className="row mt-2">
                     {last && (
                       <Button size="s" busy={busy} onClick={() => void signIn(last)}>
