@@ -17,7 +17,7 @@ it(`keeps a flat heap and no nodes that are in no page, over ${navigations} navi
     .getByRole("link")
     .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).pathname))
   expect(places).toHaveLength(9)
-  const paths = [...places, "/developers", "/data/events", "/explorer"]
+  const paths = [...places, "/developers", "/data/profiles", "/explorer"]
   const device = await context.newCDPSession(page)
   const samples: Array<{ readonly heap: number; readonly nodes: number }> = []
   for (let round = 0; round * paths.length < navigations; round++) {

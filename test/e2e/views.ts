@@ -183,7 +183,7 @@ const ofRoutes: Readonly<Record<RouteName, ReadonlyArray<View>>> = {
     { name: "new-administrator", path: "/team", shows: "First password", open: button("Add administrator") }
   ],
   Data: [
-    { name: "data", path: "/data/events", shows: "Events", isList: true },
+    { name: "data", path: "/data/profiles", shows: /^Profiles$/, isList: true },
     { name: "row", path: "/data/users", shows: "Open in Customers", open: first },
     { name: "new", path: "/data/users", shows: "New user", open: button("New") },
     { name: "calls", path: "/data/payments", shows: "Calls for payments", open: button("Calls") }

@@ -41,7 +41,11 @@ export const useSend = (of: Entry, fileName?: string, row?: string, isRaw = fals
     const error = isRaw ? undefined : refusalOf(of, input)
     if (error !== undefined) return { status: "error", error } as const
     const payer = of.key === "admin.payments.refund" ? await payerOf(String(input.id)) : undefined
-    const question = questionOf(of, input, { row, payer, isOneself: isOwnAccount(of, session, input.id) })
+    const question = questionOf(of, input, {
+      row,
+      payer,
+      isOneself: isOwnAccount(of, session, { _id: input.id })
+    })
     if (question !== undefined && !(await ask(question))) return undefined
     const outcome = await start(isRaw ? passed(of.fields, input) : input)
     if (outcome.status === "cancelled")

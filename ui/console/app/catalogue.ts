@@ -34,6 +34,7 @@ import type { Question } from "../design/dialog.js"
 import { words } from "../design/show.js"
 import { registry } from "./cells.js"
 import { isAsAssumed } from "./config.js"
+import { type Account, isOneself } from "./oneself.js"
 import { admin, endUser, server, visitor } from "./query-clients.js"
 import { saveFile } from "./save.js"
 import { money } from "./settled.js"
@@ -178,12 +179,9 @@ export const deletion = (what: string, action: string, isOneself: boolean): Ques
   danger: true
 })
 
-/** Whether a call of administrators' accounts names the one that is signed in. */
-export const isOwnAccount = (of: Entry, session: SessionState<unknown>, id: unknown): boolean =>
-  session.status === "signed-in" &&
-  session.identity.audience === "admin" &&
-  groupOf(of) === "admins" &&
-  session.identity.admin._id === id
+/** Whether a call of administrators' accounts is about the one that is signed in. */
+export const isOwnAccount = (of: Entry, session: SessionState<unknown>, account: Account): boolean =>
+  groupOf(of) === "admins" && isOneself(session, account)
 
 /** Slices whose calls are about one thing. */
 const merged: Readonly<Record<string, string>> = { ordersV2: "orders", profile: "profiles", cms: "content" }

@@ -14,8 +14,8 @@ export const DeveloperBar = (): ReactElement => {
   const { audience, place } = useWhere()
   const [isWireOpen, setWireOpen] = useCell(isOpen)
   return (
-    <>
-      <header className="dev-bar">
+    <section aria-label="Tools">
+      <div className="dev-bar">
         <Link
           to={developers.to}
           className="dev-link"
@@ -58,14 +58,14 @@ export const DeveloperBar = (): ReactElement => {
         >
           Wire <Kbd keys="w" />
         </button>
-      </header>
+      </div>
       {audience !== "admin" && (
-        <p className="dev-as" role="note">
+        <p className="dev-as">
           <Icon name={viewers[audience].icon} />
           You are viewing as {article(labelOf(audience))}.
           <Link to={developers.to}>Back to administrator</Link>
         </p>
       )}
-    </>
+    </section>
   )
 }

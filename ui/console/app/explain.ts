@@ -81,6 +81,10 @@ const messageOf = (error: Known): string | undefined => {
       const seconds = Math.max(1, Math.ceil((error.retryAfter ?? 0) / 1000))
       return `Too many calls. ${error.retryAfter === undefined ? "Wait a moment." : seconds === 1 ? "Wait 1 second." : `Wait ${seconds} seconds.`}`
     }
+    case "AnswerError":
+      if (error.reason === "Redirect")
+        return "The platform keeps this elsewhere. A page in a browser cannot follow it there. The wire shows the whole answer."
+      break
     case "InputError":
       return `Check what you entered. ${words(error.field.slice(error.field.lastIndexOf(".") + 1))}: ${adviceOf(error.rule)}`
     case "Rejected":

@@ -47,7 +47,7 @@ export const developerPages: ReadonlyArray<Tool> = [
     name: "Data",
     label: "Data",
     icon: "server",
-    to: Router.Data({ slice: "events" }),
+    to: Router.Data({ slice: "profiles" }),
     about: "Rows of every kind as the platform stores them, and forms for their calls"
   },
   {

@@ -15,16 +15,27 @@ export interface Mentions<A> extends QueryView<Page<A>> {
 
 const nothing: ReadonlyArray<never> = []
 
+/** Whether an id stands in a text by itself: a platform's ids may be short numbers, which are found in longer ones. */
+const isIn = (text: string, id: string): boolean =>
+  text
+    .split(id)
+    .some(
+      (after, index, parts) =>
+        index > 0 && !/[\p{L}\d]$/u.test(parts[index - 1] ?? "") && !/^[\p{L}\d]/u.test(after)
+    )
+
+const mentions = (value: unknown, id: string): boolean =>
+  typeof value === "string"
+    ? isIn(value, id)
+    : typeof value === "object" && value !== null && Object.values(value).some((part) => mentions(part, id))
+
 export const useMentions = <A extends { readonly _id: string }, E>(
   id: string,
   query: Parameters<typeof useQuery<Page<A>, E>>[0] | undefined
 ): Mentions<A> => {
   const answer = useQuery(query)
   const rows: ReadonlyArray<A> = answer.data?.items ?? nothing
-  const items = useMemo(
-    () => rows.filter((row) => row._id !== id && JSON.stringify(row).includes(id)),
-    [rows, id]
-  )
+  const items = useMemo(() => rows.filter((row) => row._id !== id && mentions(row, id)), [rows, id])
   const { total = rows.length } = answer.data?.paging ?? {}
   return { ...answer, items, among: rows.length >= total ? undefined : rows.length }
 }

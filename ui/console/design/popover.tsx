@@ -1,6 +1,11 @@
 /** A small surface beside the button that opens it; Escape and a press elsewhere close it. */
-import type { ReactElement, ReactNode } from "react"
-import { Dialog, DialogTrigger, Pressable, Popover as Surface } from "react-aria-components"
+import { type ReactElement, type ReactNode, useContext } from "react"
+import {
+  DialogTrigger,
+  OverlayTriggerStateContext,
+  Pressable,
+  Popover as Surface
+} from "react-aria-components"
 import { Button, type ButtonProps } from "./button.js"
 
 type Placement = "bottom start" | "bottom end" | "top start" | "top end"
@@ -19,6 +24,15 @@ interface PopoverProps {
   readonly children: ReactNode | ((close: () => void) => ReactNode)
 }
 
+const Content = ({ children, className }: Pick<PopoverProps, "children" | "className">): ReactElement => {
+  const state = useContext(OverlayTriggerStateContext)
+  return (
+    <div className={className}>
+      {typeof children === "function" ? children(() => state?.close()) : children}
+    </div>
+  )
+}
+
 export const Popover = (props: PopoverProps): ReactElement => {
   const {
     button,
@@ -35,10 +49,15 @@ export const Popover = (props: PopoverProps): ReactElement => {
       <Pressable>
         <Button {...button}>{shown}</Button>
       </Pressable>
-      <Surface placement={placement ?? "bottom start"} offset={4} className="floating">
-        <Dialog aria-label={label} className={`outline-none ${className}`}>
-          {({ close }) => (typeof children === "function" ? children(close) : children)}
-        </Dialog>
+      {/* The surface is the dialog: the kit's buttons that dismiss it stand in it, too. Nothing else names it. */}
+      <Surface
+        aria-label={label}
+        aria-labelledby=""
+        placement={placement ?? "bottom start"}
+        offset={4}
+        className="floating outline-none"
+      >
+        <Content className={className}>{children}</Content>
       </Surface>
     </DialogTrigger>
   )

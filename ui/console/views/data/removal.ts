@@ -21,7 +21,7 @@ export const useRemoval = ({ resource, scoped }: Place, onFailed: (failed: Facts
       first !== undefined && rows.length === 1
         ? nameOf(name, first)
         : `${rows.length} ${(rows.length === 1 ? singular(name) : labelOf(name)).toLowerCase()}`
-    const isOneself = rows.some(({ _id }) => isOwnAccount(remove, session, _id))
+    const isOneself = rows.some((row) => isOwnAccount(remove, session, row))
     const verb = `Delete ${what}`
     if (!(await ask(deletion(verb, verb, isOneself)))) return
     const failed: Array<Facts[number]> = []

@@ -58,7 +58,8 @@ const columnsFor = (resource: Resource, rows: ReadonlyArray<AnyRow>): ReadonlyAr
       title: fieldOf(name, names),
       value: (row) => plainOf(shownOf(row, name)[name]),
       ...(isSearched(resource) ? { sort: name } : {}),
-      ...(index === 0 ? { width: "fill" } : { width: isEnd ? "s" : "m", isEnd }),
+      width: index === 0 ? "fill" : isEnd ? "s" : "m",
+      isEnd,
       ...(index > 2 ? { from: "xl" } : index === 2 ? { from: "l" } : {}),
       cell: (row) =>
         index > 0 ? (

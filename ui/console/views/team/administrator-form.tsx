@@ -14,7 +14,7 @@ import { ask } from "../../design/dialog.js"
 import { Field, MultiSelect, TextField } from "../../design/field.js"
 import { Detail, useFrame } from "../../frame/detail.js"
 import { InPlace, InPlaceButtons } from "../../frame/in-place.js"
-import { create, nameOf, read, roleName, update, useOwnId, usePermissions, useRoles } from "./data.js"
+import { create, nameOf, read, roleName, update, useIsOwn, usePermissions, useRoles } from "./data.js"
 import { grantsOfRoles, mayManageRoles } from "./effective.js"
 
 const fields = ["fullName", "email", "roles"] as const
@@ -96,7 +96,7 @@ export const EditAdministrator = (props: {
   const { _id: id } = of
   const reading = useMutation(read)
   const updating = useMutation(update)
-  const ownId = useOwnId()
+  const isOwn = useIsOwn()
   const roles = useRoles()
   const { whole } = usePermissions()
   const startOf = (row: AdminRow) => ({ ...textsOf(row), ...versioned(row) })
@@ -108,7 +108,7 @@ export const EditAdministrator = (props: {
         whole,
         roles.items.filter(({ _id }) => idsOf(ids).includes(_id))
       )
-    return id === ownId && mayManageRoles(grants(before)) && !mayManageRoles(grants(after))
+    return isOwn(of) && mayManageRoles(grants(before)) && !mayManageRoles(grants(after))
   }
 
   const undo = async (after: AdminRow, before: AdminRow): Promise<void> => {

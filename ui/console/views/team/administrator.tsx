@@ -26,7 +26,7 @@ import {
   useAbsences
 } from "./absences.js"
 import { EditAdministrator } from "./administrator-form.js"
-import { nameOf, roleNames, useAdministrator, useOwnId, usePermissions, useRoles } from "./data.js"
+import { nameOf, roleNames, useAdministrator, useIsOwn, usePermissions, useRoles } from "./data.js"
 import {
   effective,
   everything,
@@ -174,9 +174,8 @@ const Administrator = (
   const { add, edit, isAlone, isEdited, isNew, of, onEdited, remove, removeKey } = props
   const { _id: id, createdAt, email, roles: ids } = of
   const session = useSession(admin.session)
-  const ownId = useOwnId()
   const roles = useRoles()
-  const isOwn = id === ownId
+  const isOwn = useIsOwn()(of)
   const names = roleNames(ids, roles.items)
   useEffect(() => {
     if (isNew) document.querySelector<HTMLElement>("[data-detail-title]")?.focus()

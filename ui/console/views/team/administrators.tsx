@@ -19,7 +19,7 @@ import type { InboxRow } from "../../frame/inbox.js"
 import { type RowCommand, Workplace } from "../../frame/workplace.js"
 import { AdministratorDetail } from "./administrator.js"
 import { NewAdministrator } from "./administrator-form.js"
-import { list, nameOf, remove, roleNames, useOwnId, useRoles } from "./data.js"
+import { list, nameOf, remove, roleNames, useIsOwn, useRoles } from "./data.js"
 import { TeamTabs } from "./page.js"
 
 /** What stands in the address in place of an id, for a new one. */
@@ -29,7 +29,7 @@ const fresh = "new"
 const removeKey = /Mac|iP/.test(navigator.platform) ? "Backspace" : "Delete"
 
 const rowOf =
-  (roles: ReadonlyArray<RoleRow>, ownId: string) =>
+  (roles: ReadonlyArray<RoleRow>, isOwn: (of: AdminRow) => boolean) =>
   (of: AdminRow): InboxRow => ({
     lead: (
       <span className="inbox-lead">
@@ -37,7 +37,7 @@ const rowOf =
       </span>
     ),
     title: nameOf(of),
-    end: of._id === ownId ? <span className="faint">You</span> : "",
+    end: isOwn(of) ? <span className="faint">You</span> : "",
     line: [roleNames(of.roles, roles).join(", ") || "No role", of.fullName && of.email]
       .filter(Boolean)
       .join(" · ")
@@ -54,7 +54,7 @@ export const Administrators = (): ReactElement => {
   const id = Router.useRoute(["Administrator"])?.params.id
   const state = useListState()
   const session = useSession(admin.session)
-  const ownId = useOwnId()
+  const isOwn = useIsOwn()
   const removing = useMutation(remove)
   const [edited, setEdited] = useState<string>()
   const [created, setCreated] = useState<string>()
@@ -90,7 +90,7 @@ export const Administrators = (): ReactElement => {
             label: "Remove",
             icon: "trash" as const,
             keys: removeKey,
-            isFor: ([row]: ReadonlyArray<AdminRow>) => row?._id !== ownId,
+            isFor: ([row]: ReadonlyArray<AdminRow>) => row !== undefined && !isOwn(row),
             run: onOne(removeOne)
           }
         ]
@@ -111,7 +111,7 @@ export const Administrators = (): ReactElement => {
       id={id}
       to={to}
       nameOf={nameOf}
-      row={rowOf(roles, ownId)}
+      row={rowOf(roles, isOwn)}
       columns={columnsFor(roles)}
       about={total !== undefined && number(total)}
       tools={add}

@@ -8,7 +8,7 @@ import { Button } from "../../design/button.js"
 import { Actions, Dialog } from "../../design/dialog.js"
 import { FactList, words } from "../../design/show.js"
 import { Note } from "../../design/state.js"
-import { grant, readRole, revoke, roleName, useOwnId } from "./data.js"
+import { grant, readRole, revoke, roleName, useIsOwn } from "./data.js"
 import {
   effective,
   everything,
@@ -99,7 +99,7 @@ export const ChangeLevel = (
   const adding = useMutation(grant)
   const removing = useMutation(revoke)
   const reading = useMutation(readRole)
-  const ownId = useOwnId()
+  const isOwn = useIsOwn()
   const name = roleName(role)
   const label = resourceLabel(resource)
   const what = label.toLowerCase()
@@ -156,7 +156,7 @@ export const ChangeLevel = (
   const grants = grantsOfRoles(all, [role])
   const after = effective(grantsOfRoles(all, [changed]), resource)
   const wide = grants[everything]?.[everything]
-  const own = roles.filter(({ _id }) => holders?.some((of) => of._id === ownId && of.roles?.includes(_id)))
+  const own = roles.filter(({ _id }) => holders?.some((of) => isOwn(of) && of.roles?.includes(_id)))
   const isLastRight =
     mayManageRoles(grantsOfRoles(all, own)) &&
     !mayManageRoles(grantsOfRoles(all, [changed, ...own.filter(({ _id }) => _id !== role._id)]))

@@ -3,6 +3,7 @@
 import { useQuery, useSession } from "@quartet/react"
 import * as Admin from "@quartet/sdk/admin"
 import { useWhole } from "../../app/names.js"
+import { isOneself } from "../../app/oneself.js"
 import { admin } from "../../app/query-clients.js"
 import { type AdminRow, admins, permissions, type RoleRow, roles } from "../../app/rows.js"
 import { type ListState, pageSize } from "../../data/list-state.js"
@@ -48,12 +49,10 @@ export const roleNames = (
     return role === undefined ? "Unknown role" : roleName(role)
   })
 
-/** The id of who is signed in; empty where the session does not say it. */
-export const useOwnId = (): string => {
+/** Whether somebody is who is signed in. */
+export const useIsOwn = (): ((of: AdminRow) => boolean) => {
   const session = useSession(admin.session)
-  return session.status === "signed-in" && session.identity.audience === "admin"
-    ? session.identity.admin._id
-    : ""
+  return (of) => isOneself(session, of)
 }
 
 export const useEverybody = () => useWhole(everybody)
