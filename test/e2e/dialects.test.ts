@@ -199,8 +199,8 @@ type Untold = ReadonlyArray<readonly [said: RegExp, instead: string]>
 /** How many there are in all, and whether what was read is all. */
 const totals: Untold = [
   [/^\d+( of \d+| and more| open| in all)?\n(waiting\n)?/gm, ""],
-  [/^No conversations$|^None among the last 20\. Look further$/gm, "None known"],
-  [/\n\nAmong the last 20\. Look further(\n(?=\n))?/g, ""]
+  [/^No conversations$|^None among the last 20\. Search more$/gm, "None known"],
+  [/\n\nAmong the last 20\. Search more(\n(?=\n))?/g, ""]
 ]
 
 /** What is in a file whose download leads elsewhere: browsers do not show where. */

@@ -5,14 +5,14 @@ import { useVariable } from "../../design/variable.js"
 import { daysText, rangeOf } from "./absence-card.js"
 import { type Absence, dateOf, isApproved, isoOf, kindClass, kindLabel, weekdayOf } from "./absences.js"
 
-/** What a bar says to those who do not see it. */
+/** What a bar says to those who do not see it, with what stands in it as it stands there. */
 const spoken = (of: Absence): string =>
   [
     of.name,
     kindLabel(of.kind).toLowerCase(),
+    of.status.replaceAll("_", " "),
     rangeOf(of, false).replace(/\s*–\s*/, " to "),
-    daysText(of.days),
-    of.status.replaceAll("_", " ")
+    daysText(of.days)
   ].join(", ")
 
 /** The least width of a day and of a letter in a bar, in pixels. */
