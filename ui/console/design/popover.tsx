@@ -24,6 +24,9 @@ interface PopoverProps {
   readonly children: ReactNode | ((close: () => void) => ReactNode)
 }
 
+/** The kit names a surface by the button that opens it, which may show what is chosen there. */
+const byItsLabel = { "aria-labelledby": "" }
+
 const Content = ({ children, className }: Pick<PopoverProps, "children" | "className">): ReactElement => {
   const state = useContext(OverlayTriggerStateContext)
   return (
@@ -49,10 +52,10 @@ export const Popover = (props: PopoverProps): ReactElement => {
       <Pressable>
         <Button {...button}>{shown}</Button>
       </Pressable>
-      {/* The surface is the dialog: the kit's buttons that dismiss it stand in it, too. Nothing else names it. */}
+      {/* The surface is the dialog: the kit's buttons that dismiss it stand in it, too. */}
       <Surface
+        {...byItsLabel}
         aria-label={label}
-        aria-labelledby=""
         placement={placement ?? "bottom start"}
         offset={4}
         className="floating outline-none"
