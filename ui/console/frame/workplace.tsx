@@ -456,7 +456,7 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
                   </span>
                   {ticks.rows.length === 0 && (
                     <Button size="s" onClick={tickAll}>
-                      All loaded rows
+                      Tick all loaded
                     </Button>
                   )}
                   {commands
