@@ -38,36 +38,6 @@ const textsOf = (stage: Stage, id: string): ReadonlyArray<string> =>
     .sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
     .map(({ text }) => String(text))
 
-it("answers three conversations without the mouse, each by r, text, Enter, Escape, j; the list moves along", async ({
-  enter,
-  stage
-}) => {
-  const { page } = await enter("/chat")
-  await begin(page)
-  const order = await page
-    .locator("[data-row]")
-    .evaluateAll((all) => all.map((row) => row.getAttribute("data-row")))
-  let keys = 0
-  const press = async (key: string): Promise<void> => {
-    await page.keyboard.press(key)
-    keys += 1
-  }
-  for (const [at, text] of ["We are on our way.", "It is done.", "Thank you."].entries()) {
-    const id = String(order[at])
-    await expect.poll(() => idIn(page)).toBe(id)
-    await press("r")
-    await page.keyboard.type(text)
-    await press("Enter")
-    await expect.poll(() => textsOf(stage, id).at(-1)).toBe(text)
-    await expect.poll(() => rows(page).first().innerText()).toContain(`You: ${text}`)
-    await press("Escape")
-    await expect.poll(() => focusedRow(page)).toBe(id)
-    await press("j")
-  }
-  expect(keys).toBe(12)
-  await expect.poll(() => idIn(page)).toBe(order[3])
-})
-
 it("goes into the answer by Enter and stays in the list by j; Shift+Enter breaks the line, and both are said", async ({
   enter,
   stage

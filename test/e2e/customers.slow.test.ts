@@ -1,11 +1,10 @@
-/** The customers: a whole story in one view, notified, changed, added and deleted, by keys and on a phone. */
+/** The customers: notified, changed, added and deleted, by keys and on a phone. */
 import type { Page } from "playwright-core"
 import { expect } from "vitest"
 import { go, it, settle, signIn } from "./stage.js"
 
 const list = (page: Page) => page.getByRole("region", { name: "Customers", exact: true }).first()
 const title = (page: Page) => page.getByRole("heading", { level: 2 }).first()
-const details = (page: Page) => page.getByRole("region", { name: "Details" })
 const idIn = (page: Page): string => new URL(page.url()).pathname.split("/").at(-1) ?? ""
 const message = (page: Page, text: string | RegExp) =>
   page.getByRole("region", { name: "Messages" }).getByText(text)
@@ -14,42 +13,6 @@ const begin = async (page: Page): Promise<void> => {
   await settle(page)
   await expect.poll(() => idIn(page)).toMatch(/^[0-9a-f]{24}$/)
 }
-
-it("tells a customer's whole story in one view", async ({ enter, stage }) => {
-  const { state } = stage.sandbox.platform
-  const ana = state.users.filter(({ fullName }) => fullName === "Ana Beridze")[0]
-  const id = ana?._id ?? ""
-  const { page } = await enter(`/customers/${id}`)
-  await settle(page)
-  const body = details(page)
-  await body.getByRole("link", { name: ana?.phone ?? "" }).waitFor()
-  await body.getByRole("link", { name: ana?.email ?? "" }).waitFor()
-  const open = body.getByRole("region", { name: "Open" })
-  const waiting = state.requests.filter(
-    ({ status, userId }) => userId === id && ["pending", "reviewed", "confirmed"].includes(status)
-  )
-  await open.getByRole("button", { name: /^All / }).click()
-  for (const { title } of waiting) await open.getByText(title).first().waitFor()
-  for (const [name, rows] of [
-    ["Orders", state.orders],
-    ["Payments", state.transactions],
-    ["Requests", state.requests],
-    ["Conversations", state.conversations]
-  ] as const) {
-    const count = rows.filter(({ userId }: { readonly userId?: unknown }) => userId === id).length
-    const group = body.getByRole("group").filter({ has: page.getByRole("heading", { name }) })
-    await group.getByText(String(count), { exact: true }).first().waitFor()
-    if (count > 5) await group.getByRole("button", { name: `All ${count}` }).click()
-    expect(await group.getByRole("listitem").count()).toBe(count)
-  }
-  const text = await body.innerText()
-  const order = ["Open", "Orders", "Payments", "Requests", "Conversations", "About"].map((name) =>
-    text.indexOf(name)
-  )
-  expect(order).toEqual([...order].sort((left, right) => left - right))
-  await body.getByText(/^\$[\d,.]+ paid/).waitFor()
-  await body.getByText("Followers").waitFor()
-})
 
 it("notifies one customer by keys, with a preview, and shows how the text came out", async ({
   enter,

@@ -3,29 +3,6 @@
 import { expect } from "vitest"
 import { go, it, settle } from "./stage.js"
 
-it("half a name leads to an order of that customer in six keys, and the palette says that it searches until it knows", async ({
-  enter
-}) => {
-  const { page } = await enter("/requests")
-  await page.keyboard.press("Control+k")
-  const field = page.getByRole("combobox", { name: "Search or run a command" })
-  await field.waitFor()
-  await page.keyboard.type("zur")
-  const dialog = page.getByRole("dialog", { name: "Search or run a command" })
-  await dialog.getByRole("status").filter({ hasText: "Searching…" }).waitFor()
-  expect(await dialog.getByText("Nothing found").count()).toBe(0)
-  await dialog
-    .getByRole("status")
-    .filter({ hasText: /\d+ results/ })
-    .waitFor()
-  const best = dialog.getByRole("option", { selected: true })
-  expect(await best.textContent()).toMatch(/^Zura .*Customer/)
-  await page.keyboard.press("ArrowDown")
-  expect(await best.textContent()).toMatch(/^RH-\d+Order · Zura /)
-  await page.keyboard.press("Enter")
-  await page.waitForURL(/\/orders\/\w+/)
-})
-
 it("the palette finds nothing only after all lists have answered, and offers the rows that were opened last", async ({
   enter
 }) => {

@@ -13,37 +13,6 @@ const begin = async (page: Page): Promise<void> => {
   await expect.poll(() => idIn(page)).toMatch(/^[0-9a-f]{24}$/)
 }
 
-it("refunds a part by five keys beside the amount, after a question that names amount and receiver", async ({
-  enter,
-  stage
-}) => {
-  const { transactions, users } = stage.sandbox.platform.state
-  const { page } = await enter("/payments?tab=succeeded")
-  await begin(page)
-  const id = idIn(page)
-  const before = transactions.peek(id)
-  const payer = users.peek(String(before?.userId))?.fullName ?? ""
-  await page.getByRole("link", { name: payer }).first().waitFor()
-  let keys = 0
-  const press = async (key: string): Promise<void> => {
-    await page.keyboard.press(key)
-    keys += 1
-  }
-  await press("r")
-  await page.keyboard.type("40")
-  await press("Control+Enter")
-  await question(page).getByText(`Refund $40.00 to ${payer}?`).waitFor()
-  await expect
-    .poll(() => page.evaluate(() => document.activeElement?.textContent), { message: "it begins on Cancel" })
-    .toBe("Cancel")
-  await press("Tab")
-  await press("Enter")
-  await expect.poll(() => transactions.peek(id)?.refundedAmount).toBe(40)
-  expect(keys).toBe(4)
-  await page.getByRole("list", { name: "Timeline" }).getByText("Partly refunded").waitFor()
-  await page.getByText("Left to refund").waitFor()
-})
-
 it("takes an amount as text: no wheel changes it, and more than is left is refused beside it", async ({
   enter,
   stage

@@ -46,30 +46,6 @@ it("shows what was asked for first, then who asked, what else is theirs, and wha
     await page.getByRole("list", { name: "Timeline" }).getByText(text).first().waitFor()
 })
 
-it("takes twenty requests by two keys each, and the focus is on a row all the time", async ({
-  enter,
-  stage
-}) => {
-  const { requests } = stage.sandbox.platform.state
-  const waiting = () => requests.filter(({ status }) => status === "confirmed").length
-  const { page } = await enter("/requests")
-  await begin(page)
-  const before = waiting()
-  let keys = 0
-  for (let done = 1; done <= 20; done++) {
-    const id = idIn(page)
-    for (const key of ["n", "c"]) {
-      await page.keyboard.press(key)
-      keys += 1
-    }
-    await expect.poll(() => requests.peek(id)?.status).toBe("confirmed")
-    await expect.poll(() => idIn(page)).not.toBe(id)
-    await expect.poll(() => page.evaluate(() => document.activeElement?.hasAttribute("data-row"))).toBe(true)
-  }
-  expect(waiting()).toBe(before + 20)
-  expect(keys).toBe(40)
-})
-
 it("undoes a change of status with the version that it got, and says so where somebody was faster", async ({
   enter,
   stage
