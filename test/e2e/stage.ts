@@ -70,8 +70,8 @@ interface Fixtures {
   /** One for all tests of a file. */
   readonly stage: Stage
   /**
-   * A visitor arrives. What their page complains of fails the test at its end, but for what Chromium itself notes in the
-   * console of what the test has happen.
+   * A visitor arrives. What their page complains of, or its policy refuses, fails the test at its end, but for what Chromium itself
+   * notes of what the test has happen.
    */
   readonly arrive: (path?: string, noise?: RegExp) => Promise<Guest>
   /** A visitor arrives, signs in as the seeded owner and goes to a place of the console. */
@@ -131,10 +131,9 @@ export const it = test.extend<Fixtures>({
       return guest
     })
     for (const { context } of guests) await context.close()
-    for (const { complaints, noise, reports } of guests) {
-      expect(complaints.filter((complaint) => noise?.test(complaint) !== true)).toEqual([])
-      expect(reports).toEqual([])
-    }
+    for (const { complaints, noise, reports } of guests)
+      for (const said of [complaints, reports])
+        expect(said.filter((line) => noise?.test(line) !== true)).toEqual([])
   },
   walker: [
     async ({ stage }, use) => {
