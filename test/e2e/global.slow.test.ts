@@ -112,7 +112,7 @@ it("goes, finds and does by the palette, with the keyboard alone", async ({ ente
     ["sign out", "Sign out"],
     ["dark theme", "Use the dark theme"],
     ["view as vis", "View as visitor"],
-    ["notify ever", "Notify everybody…"]
+    ["notify ever", "Developers: Notify everybody"]
   ] as const) {
     await field.fill(words)
     await results.getByRole("option", { name: label }).waitFor()

@@ -1,4 +1,4 @@
-/** Deletes rows together after asking, and tells which it could not delete, and why. */
+/** Deletes rows together after asking, leaves those that are gone, and tells which it could not delete, and why. */
 
 import { useInvalidate, useSession } from "@quartet/react"
 import { type AnyRow, deletion, isOwnAccount, once, shownBy } from "../../app/catalogue.js"
@@ -10,7 +10,11 @@ import type { Facts } from "../../design/show.js"
 import { naming, type Place } from "./actions.js"
 
 /** Undefined where nothing deletes rows of the slice, or the role may not. */
-export const useRemoval = ({ resource, scoped }: Place, onFailed: (failed: Facts) => void) => {
+export const useRemoval = (
+  { resource, scoped }: Place,
+  leave: (gone: ReadonlySet<string>) => void,
+  onFailed: (failed: Facts) => void
+) => {
   const { client, name, remove } = resource
   const invalidate = useInvalidate(client)
   const session = useSession(client.session)
@@ -25,10 +29,13 @@ export const useRemoval = ({ resource, scoped }: Place, onFailed: (failed: Facts
     const verb = `Delete ${what}`
     if (!(await ask(deletion(verb, verb, isOneself)))) return
     const failed: Array<Facts[number]> = []
+    const gone = new Set<string>()
     for (const row of rows) {
       const outcome = await once(client, remove.name, remove.call(naming({ resource, scoped }, row)))
+      if (outcome.status !== "error" || Object(outcome.error)._tag === "NotFound") gone.add(row._id)
       if (outcome.status === "error") failed.push([nameOf(name, row), explain(outcome.error).title])
     }
+    leave(gone)
     invalidate(...shownBy(remove))
     addToast(failed.length === 0 ? `${what} deleted` : `${rows.length - failed.length} of ${what} deleted`)
     if (failed.length > 0) onFailed(failed)

@@ -142,7 +142,14 @@ const Rows = ({ of, place }: { readonly of: Listed<Values>; readonly place: Plac
   const create = creation(place, close)
   const canCreate = useCanAny(create ? [create] : [], resource)
   const actions = useSliceActions(place)
-  const remove = useRemoval(place, setFailed)
+  /** Goes on to the nearest row that is still there. */
+  const leave = (gone: ReadonlySet<string>): void => {
+    const at = rows.findIndex(({ _id }) => _id === place.id)
+    if (at < 0 || !gone.has(place.id ?? "")) return
+    const nearest = [...rows.slice(at), ...rows.slice(0, at).reverse()]
+    state.turn(state.href({ id: nearest.find(({ _id }) => !gone.has(_id))?._id }))
+  }
+  const remove = useRemoval(place, leave, setFailed)
   const label = labelOf(name)
   const open = (id: string) => () => state.open(state.href({ id }))
   const own = audience === "admin" ? placeOf(name) : undefined
