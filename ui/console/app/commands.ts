@@ -4,6 +4,7 @@
  */
 import { useEffect, useRef } from "react"
 import type { IconName } from "../design/icon.js"
+import { isMac } from "../design/keys.js"
 import { cell, registry } from "./cells.js"
 
 export interface Command {
@@ -53,8 +54,12 @@ const keepFirst = (key: string): void => {
 
 type Pressed = Pick<KeyboardEvent, "code" | "key" | "shiftKey">
 
-/** The Latin letter of a key, by its place on the keyboard where its own is of another alphabet. Caps Lock makes no difference. */
+/**
+ * The Latin letter of a key, by its place on the keyboard where its own is of another alphabet. Caps Lock makes no difference, and on
+ * a Mac, ⌫ deletes.
+ */
 export const letterOf = ({ code, key, shiftKey }: Pressed): string => {
+  if (key === "Backspace" && isMac()) return "Delete"
   const isForeign = key.length === 1 && key.charCodeAt(0) > 127
   const letter = isForeign && /^Key[A-Z]$/.test(code) ? code.slice(3) : key
   return letter.length === 1 && (isForeign || !shiftKey) ? letter.toLowerCase() : letter

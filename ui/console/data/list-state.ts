@@ -41,6 +41,11 @@ const turn = (path: string): void => {
   history.replaceState(state, "")
 }
 
+/** The same if one is still at the first of the two, and has not gone elsewhere meanwhile. */
+const leave = (from: string, to: string): void => {
+  if (window.location.pathname === from.split("?")[0]) turn(to)
+}
+
 /** Closes them: goes back where the list is the step before, else to its address in their place. */
 const close = (path: string): void => {
   const isOpened = history.state === opened
@@ -86,7 +91,7 @@ export const useListState = () => {
       const [to, own = ""] = path.split("?")
       return to + encodeSearch({ ...location.search, ...decodeSearch(own) })
     }
-    return { query, read, href, set, keep, open, turn, close }
+    return { query, read, href, set, keep, open, turn, leave, close }
   }, [location])
 }
 

@@ -35,6 +35,9 @@ export const isPlainKey = (event: KeyboardEvent): boolean =>
   !isTyping(event) &&
   areKeysOn()
 
+/** Whether its keyboard is one of a Mac: ⌘ is held down for commands, and ⌫ deletes. */
+export const isMac = (): boolean => /Mac|iP/.test(navigator.platform)
+
 const names: Readonly<Record<string, string>> = {
   Escape: "Esc",
   Enter: "↵",
@@ -44,9 +47,10 @@ const names: Readonly<Record<string, string>> = {
   ArrowRight: "→",
   Shift: "⇧",
   Delete: "Del",
-  Backspace: "⌫"
+  mod: "Ctrl"
 }
 
+const macNames: Readonly<Record<string, string>> = { ...names, mod: "⌘", Delete: "⌫" }
+
 /** What is printed on a key; `mod` is the one that is held down for commands. */
-export const keyName = (key: string): string =>
-  key === "mod" ? (/Mac|iP/.test(navigator.platform) ? "⌘" : "Ctrl") : (names[key] ?? key)
+export const keyName = (key: string): string => (isMac() ? macNames : names)[key] ?? key

@@ -4,11 +4,12 @@ import { useCommands } from "../app/commands.js"
 import { isOutcomeUnknown } from "../app/explain.js"
 import { Form, useText } from "../data/form.js"
 import { Button } from "../design/button.js"
+import { keyName } from "../design/keys.js"
 
 /** On a screen without keys, Enter breaks the line, and the button sends. */
 const isTouch = window.matchMedia("(pointer: coarse)")
 
-const held = /Mac|iP/.test(navigator.platform) ? "⌘" : "Ctrl"
+const held = keyName("mod")
 
 /** What became of a text whose sending failed: it stands in the field still. */
 const failureOf = (error: unknown): string =>

@@ -178,9 +178,9 @@ export const Thing = <A,>(props: {
   readonly children: (thing: A) => ReactNode
 }): ReactNode => {
   const { noun, of, row } = props
-  const thing = of.data ?? (isGone(of.error) ? undefined : row)
-  if (thing !== undefined) return props.children(thing)
   if (isGone(of.error)) return <Gone noun={noun} />
+  const thing = of.data ?? row
+  if (thing !== undefined) return props.children(thing)
   if (of.error !== undefined) return <Failed error={of.error} what={`The ${noun}`} onRetry={of.refetch} />
   return <SkeletonRows rows={6} />
 }

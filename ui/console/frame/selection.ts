@@ -19,6 +19,18 @@ export const placeAfter = (
   return Math.min(ids.length - 1, Math.max(0, from + step))
 }
 
+/** The id that is selected once rows are gone: the same if it stays, else that of the next one that stays, or of one before. */
+export const idAfter = (
+  items: ReadonlyArray<Row>,
+  id: string | undefined,
+  gone: ReadonlyArray<Row>
+): string | undefined => {
+  const stays = ({ _id }: Row): boolean => !gone.some((row) => row._id === _id)
+  const place = items.findIndex(({ _id }) => _id === id)
+  if (place < 0) return gone.some(({ _id }) => _id === id) ? undefined : id
+  return [...items.slice(place), ...items.slice(0, place).reverse()].find(stays)?._id
+}
+
 /** The rows before and after a place. */
 interface Neighbours {
   readonly id: string | undefined

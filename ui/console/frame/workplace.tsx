@@ -182,13 +182,16 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
     return () => registry.set(back, undefined)
   }, [id === undefined, listAt, label])
 
-  // Whoever comes to the list sees its first thing at once where there is room for it.
+  // Whoever comes to the list sees its first thing at once where there is room for it; not what was deleted a moment ago.
   const [first] = items
+  const last = useRef(id)
+  const mayBeGone = kept.isFetching && first?._id === last.current
   useEffect(() => {
-    if (id !== undefined || first === undefined || isStale || !wide.matches) return
+    if (id !== undefined) last.current = id
+    if (id !== undefined || first === undefined || isStale || mayBeGone || !wide.matches) return
     unchosen.current = first._id
     state.turn(to(first._id))
-  }, [id, first, isStale])
+  }, [id, first, isStale, mayBeGone])
 
   // The focus goes along with the selection, and is never lost with a row that left.
   useEffect(() => {

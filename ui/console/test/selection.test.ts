@@ -1,7 +1,29 @@
 import { describe, expect, it } from "vitest"
-import { placeAfter, placeAfterMove } from "../frame/selection.js"
+import { idAfter, placeAfter, placeAfterMove } from "../frame/selection.js"
 
 const stood = { id: "c", before: "b", after: "d" }
+
+describe("the selected row, once rows are gone", () => {
+  const after = (id: string | undefined, ...gone: ReadonlyArray<string>) =>
+    idAfter(
+      ["a", "b", "c"].map((_id) => ({ _id })),
+      id,
+      gone.map((_id) => ({ _id }))
+    )
+
+  it("stays, or gives way to the next one that stays, or to one before", () => {
+    expect(after("b", "a")).toBe("b")
+    expect(after("a", "a", "b")).toBe("c")
+    expect(after("c", "b", "c")).toBe("a")
+    expect(after("a", "a", "b", "c")).toBe(undefined)
+  })
+
+  it("stays where the list does not hold it, unless it is gone itself", () => {
+    expect(after("z", "a")).toBe("z")
+    expect(after("z", "z")).toBe(undefined)
+    expect(after(undefined, "a")).toBe(undefined)
+  })
+})
 
 describe("a step from the selected row", () => {
   it("leads to the row below it, and no further than the last", () => {

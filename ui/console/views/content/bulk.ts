@@ -1,5 +1,6 @@
 /** What is done with one entry or with several from the list: publish, delete, move. */
 import { useInvalidate, useMutation } from "@quartet/react"
+import * as Public from "@quartet/sdk/public"
 import { visitor } from "../../app/query-clients.js"
 import { Router } from "../../app/routes.js"
 import { addToast, type Doing, report, warn } from "../../app/toasts.js"
@@ -54,29 +55,27 @@ export const useEntries = (titleOf: (entry: Entry) => string) => {
     addToast(`${of.labels[isOn ? 0 : 1]}: ${number(done)} of ${number(concerned.length)}`)
   }
 
-  /** Deletes the entries after asking, and after `leave`, with which nothing asks for them any more; returns whether any was. */
-  const drop = async (rows: ReadonlyArray<Entry>, leave: () => void): Promise<boolean> => {
+  /** Deletes the entries after asking; answers which are gone. */
+  const drop = async (rows: ReadonlyArray<Entry>): Promise<ReadonlyArray<Entry>> => {
     const [only] = rows
-    if (only === undefined) return false
+    if (only === undefined) return []
     const isAgreed = await ask({
       title: rows.length === 1 ? `Delete “${titleOf(only)}”?` : `Delete ${entriesIn(rows)}?`,
       description: `${rows.length === 1 ? "It disappears" : "They disappear"} from the apps, in all languages. This cannot be undone.`,
       action: rows.length === 1 ? "Delete" : `Delete ${entriesIn(rows)}`,
       danger: true
     })
-    if (!isAgreed) return false
-    leave()
-    let done = 0
+    if (!isAgreed) return []
+    const gone: Array<Entry> = []
     for (const entry of rows) {
-      const { _id: id } = entry
-      const outcome = await removing.mutate({ id })
-      if (outcome.status === "success") done += 1
+      const outcome = await removing.mutate({ id: entry._id })
+      if (outcome.status === "success") gone.push(entry)
       else if (outcome.status === "error") warn(outcome.error, doing("Delete", entry))
     }
-    if (done === 0) return false
-    refresh()
-    addToast(rows.length === 1 ? "Deleted" : `Deleted: ${number(done)} of ${number(rows.length)}`)
-    return true
+    if (gone.length === 0) return []
+    invalidate(Public.content.list, "content.counts")
+    addToast(rows.length === 1 ? "Deleted" : `Deleted: ${number(gone.length)} of ${number(rows.length)}`)
+    return gone
   }
 
   /** Puts an entry one place up or down among those of its list. */

@@ -78,7 +78,8 @@ export const reread = admin.mutation(Admin.content.get.as(Entry), { invalidates:
 
 export const create = admin.mutation(Admin.content.create.as(Entry))
 export const update = admin.mutation(Admin.content.update.as(Entry))
-export const remove = admin.mutation(Admin.content.delete)
+// What is gone is not read once more.
+export const remove = admin.mutation(Admin.content.delete, { invalidates: [Admin.content.paginated] })
 export const reorder = admin.mutation(Admin.content.reorder)
 export const translate = admin.mutation(Admin.content.translate, { invalidates: [] })
 

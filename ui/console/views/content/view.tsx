@@ -15,6 +15,7 @@ import { number } from "../../design/format.js"
 import { words } from "../../design/show.js"
 import { Empty, SkeletonRows } from "../../design/state.js"
 import type { Listed } from "../../frame/rows.js"
+import { idAfter } from "../../frame/selection.js"
 import { Tabs } from "../../frame/tabs.js"
 import { type RowCommand, Workplace } from "../../frame/workplace.js"
 import { useEntries } from "./bulk.js"
@@ -117,17 +118,7 @@ const Entries = (props: {
   useCommands(canCreate ? [{ label: "New entry", icon: "plus", keys: "a", run: add }] : [])
 
   const remove = async (rows: ReadonlyArray<Entry>): Promise<void> => {
-    const gone = new Set(rows.map(({ _id }) => _id))
-    const place = items.findIndex(({ _id }) => _id === id)
-    const next =
-      items.slice(Math.max(0, place)).find(({ _id }) => !gone.has(_id)) ??
-      [...items].reverse().find(({ _id }) => !gone.has(_id))
-    const isOpen = id !== undefined && gone.has(id)
-    const isDone = await drop(rows, () => {
-      if (isOpen) state.turn(to(next?._id))
-    })
-    // The list goes back to its last one while that is being deleted.
-    if (isOpen && (!isDone || next === undefined)) state.turn(to(isDone ? undefined : id))
+    state.leave(to(id), to(idAfter(items, id, await drop(rows))))
   }
 
   const setPublished =

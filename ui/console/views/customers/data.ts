@@ -54,7 +54,8 @@ export const update = admin.mutation(users.update, {
     change(customer(id), (before) => ({ ...before, ...(payload as Partial<UserRow>) }))
   ]
 })
-export const remove = admin.mutation(Admin.users.delete)
+// What is gone is not read once more.
+export const remove = admin.mutation(Admin.users.delete, { invalidates: [users.list] })
 
 const choice = (value: string): Choice<string> => ({ value, label: words(value) })
 

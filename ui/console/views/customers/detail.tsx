@@ -46,9 +46,6 @@ const known = [
   "orders"
 ]
 
-/** Deletes, as the keyboard of a Mac has it too. */
-export const deleteKey = /Mac|iP/.test(navigator.platform) ? "Backspace" : "Delete"
-
 /** A text of which six lines are seen until one asks for all. */
 const Folded = ({ text }: { readonly text: string }): ReactElement => {
   const place = useRef<HTMLParagraphElement>(null)
@@ -162,7 +159,7 @@ const Actions = (props: {
                   {
                     label: "Delete…",
                     icon: "trash" as const,
-                    keys: deleteKey,
+                    keys: "Delete",
                     isDanger: true,
                     onAction: () => remove(of)
                   }
@@ -207,7 +204,7 @@ const Customer = (props: {
           ...(notify ? [{ label: "Notify", icon: "send" as const, keys: "m", run: () => notify(of) }] : []),
           ...(edit ? [{ label: "Edit", icon: "edit" as const, keys: "e", run: () => edit(of) }] : []),
           ...(remove
-            ? [{ label: "Delete", icon: "trash" as const, keys: deleteKey, run: () => remove(of) }]
+            ? [{ label: "Delete", icon: "trash" as const, keys: "Delete", run: () => remove(of) }]
             : [])
         ])
   ])

@@ -19,9 +19,10 @@ import { Avatar, When, words } from "../../design/show.js"
 import { Empty } from "../../design/state.js"
 import type { Column } from "../../frame/columns.js"
 import type { InboxRow } from "../../frame/inbox.js"
+import { idAfter } from "../../frame/selection.js"
 import { type RowCommand, Workplace } from "../../frame/workplace.js"
 import { type Filter, filters, list, narrowed, remove, useChoices } from "./data.js"
-import { type CustomerActions, CustomerDetail, deleteKey } from "./detail.js"
+import { type CustomerActions, CustomerDetail } from "./detail.js"
 import { NewCustomer } from "./form.js"
 
 /** What stands in the address in place of an id, for a new one. */
@@ -176,12 +177,8 @@ const Customers = (): ReactElement => {
       action: `Delete ${name}`,
       danger: true
     })
-    if (!isAgreed) return
-    const place = shown.items.findIndex(({ _id }) => _id === row._id)
-    const next = place < 0 ? undefined : (shown.items[place + 1] ?? shown.items[place - 1])
-    // Before it is gone, so that nothing asks for it any more.
-    state.turn(to(next?._id))
-    if (!report(await removing.mutate({ id: row._id }), `${name} deleted`)) state.turn(to(row._id))
+    if (!isAgreed || !report(await removing.mutate({ id: row._id }), `${name} deleted`)) return
+    state.leave(to(row._id), to(idAfter(shown.items, row._id, [row])))
   }
   const actions: CustomerActions = {
     notify: session.can(Admin.notifications.send) ? (row) => setReceivers([row]) : undefined,
@@ -208,7 +205,7 @@ const Customers = (): ReactElement => {
           {
             label: "Delete",
             icon: "trash" as const,
-            keys: deleteKey,
+            keys: "Delete",
             run: ([row]: ReadonlyArray<UserRow>) => row && removeOne(row)
           }
         ]

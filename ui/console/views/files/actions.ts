@@ -12,9 +12,6 @@ import { remove, save } from "./data.js"
 const addressOf = ({ _id: id, isPrivate, url }: FileRow): string =>
   isPrivate !== true && url && /^https?:\/\//i.test(url) ? url : Router.File({ id })
 
-/** The key that deletes. */
-export const deleteKey = /Mac|iP/.test(navigator.platform) ? "Backspace" : "Delete"
-
 export const useFileActions = () => {
   const saving = useMutation(save)
   const removal = useMutation(remove)
@@ -31,12 +28,8 @@ export const useFileActions = () => {
       const isHere = address.startsWith("/")
       void copyLink(address, isHere ? "It opens this page and needs a sign-in." : undefined)
     },
-    /** Asks, then deletes, after `leave`, with which nothing asks for them any more; answers which are gone. */
-    remove: async (
-      files: ReadonlyArray<FileRow>,
-      uses: string,
-      leave: () => void
-    ): Promise<ReadonlyArray<FileRow>> => {
+    /** Asks, then deletes; answers which are gone. */
+    remove: async (files: ReadonlyArray<FileRow>, uses: string): Promise<ReadonlyArray<FileRow>> => {
       const [file] = files
       if (file === undefined) return []
       const what = files.length === 1 ? `“${nameOf(file)}”` : `${files.length} files`
@@ -47,7 +40,6 @@ export const useFileActions = () => {
         danger: true
       })
       if (!isAgreed) return []
-      leave()
       const gone: Array<FileRow> = []
       for (const each of files) {
         const outcome = await removal.mutate({ id: each._id })

@@ -4,12 +4,13 @@ import * as Admin from "@quartet/sdk/admin"
 import { collect } from "@quartet/sdk/extend"
 import * as Effect from "effect/Effect"
 import { admin } from "../../app/query-clients.js"
-import { type FileRow, items, requests } from "../../app/rows.js"
+import { type FileRow, files, items, requests } from "../../app/rows.js"
 import { saveFile } from "../../app/save.js"
 import { type Mentions, mostLookedThrough, useMentions } from "../../data/mentions.js"
 import { nameOf } from "../../files/data.js"
 
-export const remove = admin.mutation(Admin.files.delete)
+// What is gone is not read once more.
+export const remove = admin.mutation(Admin.files.delete, { invalidates: [files.list] })
 
 /** At most so many bytes are held in memory to be saved. */
 const most = 1_000_000_000

@@ -15,7 +15,7 @@ import { byId, nameOf, typeLabel } from "../../files/data.js"
 import { Detail, Part, PartLink, Thing } from "../../frame/detail.js"
 import { More } from "../../frame/more.js"
 import { factsOf, isNothing } from "../../frame/values.js"
-import { deleteKey, useFileActions } from "./actions.js"
+import { useFileActions } from "./actions.js"
 import { isUnused, type Uses, useUses } from "./data.js"
 import { Preview } from "./preview.js"
 
@@ -98,7 +98,7 @@ const FileOf = (props: {
             Copy link
           </Button>
           {session.can(Admin.files.delete) ? (
-            <Button kind="danger" keys={deleteKey} onClick={() => onRemove([file])}>
+            <Button kind="danger" keys="Delete" onClick={() => onRemove([file])}>
               Delete
             </Button>
           ) : (

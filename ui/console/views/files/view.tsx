@@ -19,9 +19,10 @@ import { DropPlace, UploadButton, UploadRefusal, Uploads, useChooser } from "../
 import { useUploadRefusal } from "../../files/uploads.js"
 import type { Column } from "../../frame/columns.js"
 import type { InboxRow } from "../../frame/inbox.js"
+import { idAfter } from "../../frame/selection.js"
 import { Tabs } from "../../frame/tabs.js"
 import { Workplace } from "../../frame/workplace.js"
-import { deleteKey, useFileActions } from "./actions.js"
+import { useFileActions } from "./actions.js"
 import { usesText, useUses } from "./data.js"
 import { FileDetail } from "./detail.js"
 import { useNarrowed } from "./narrowed.js"
@@ -77,18 +78,8 @@ const Files = (): ReactElement => {
 
   const to = (id?: string): string => state.keep(id === undefined ? Router.Files() : Router.File({ id }))
   const remove = async (files: ReadonlyArray<FileRow>): Promise<void> => {
-    const isOpen = files.some(({ _id }) => _id === id)
-    // The next one that stays takes its place; the last one before it where there is none.
-    const place = of.items.findIndex(({ _id }) => _id === id)
-    const rest = [...of.items.slice(Math.max(0, place)), ...of.items.slice(0, Math.max(0, place)).reverse()]
-    const next = rest.find((file) => !files.some(({ _id }) => _id === file._id))?._id
-    const gone = await actions.remove(files, files.length === 1 ? usesText(uses) : "", () => {
-      if (isOpen) state.turn(to(next))
-    })
-    if (!isOpen) return
-    // The list goes back to its last one while that is being deleted.
-    const isGone = gone.some(({ _id }) => _id === id)
-    if (!isGone || next === undefined) state.turn(to(isGone ? undefined : id))
+    const gone = await actions.remove(files, files.length === 1 ? usesText(uses) : "")
+    state.leave(to(id), to(idAfter(of.items, id, gone)))
   }
   const hrefOf = (tab: string): string => state.href({ tab }, Router.Files())
   return (
@@ -161,7 +152,7 @@ const Files = (): ReactElement => {
                 {
                   label: "Delete",
                   icon: "trash",
-                  keys: deleteKey,
+                  keys: "Delete",
                   isBulk: true,
                   run: (files: ReadonlyArray<FileRow>) => void remove(files)
                 } as const
