@@ -14,7 +14,7 @@ import { between, differences, isSame } from "./versions.js"
 type Texts<N extends string> = Readonly<Record<N, string>>
 
 /** How a submission ended: a mutation's outcome. */
-interface Ended {
+export interface Ended {
   readonly status: string
   readonly error?: unknown
 }
@@ -29,6 +29,8 @@ export interface Changing<N extends string, A> {
   /** What the fields of the form would begin with now. */
   readonly textsOf: (present: A) => Texts<N>
   readonly labelOf: (name: string) => string
+  /** What a text of a field says to a person; itself without one. */
+  readonly shownOf?: (name: string, text: string) => string
 }
 
 /** The properties of a field. */
@@ -123,7 +125,7 @@ export const useForm = <N extends string, A = unknown>(
     if (ended.status !== "success") return ended
     const presentTexts = data === undefined ? undefined : changing?.textsOf(data)
     if (changing !== undefined && presentTexts !== undefined && !isSame(begun, presentTexts, values)) {
-      const rows = differences(begun, presentTexts, values, changing.labelOf)
+      const rows = differences(begun, presentTexts, values, changing)
       if (!(await ask(between(rows, { decline: "Keep editing", action: "Save yours" })))) return undefined
     }
     return submit(values, begun, data)

@@ -4,8 +4,9 @@ import { InputError } from "@quartet/sdk/extend"
 import { useEffect } from "react"
 import { visitor } from "../../app/query-clients.js"
 import type { ModelRow } from "../../app/rows.js"
-import { addToast, warn } from "../../app/toasts.js"
+import { addToast } from "../../app/toasts.js"
 import { useForm } from "../../data/form.js"
+import { undo } from "../../data/undo.js"
 import { versioned } from "../../data/versions.js"
 import { create, type Entry, reread, update } from "./data.js"
 import { type EntryField, fromText, nameIn, textOf, textsIn } from "./fields.js"
@@ -86,27 +87,26 @@ export const useEntryChange = () => {
   const { mutate } = useMutation(update)
   const reading = useMutation(reread)
   const invalidate = useInvalidate(visitor)
-  const undo = async (after: Entry, payload: Values): Promise<void> => {
-    const { _id: id } = after
-    const present = await reading.mutate({ id })
-    if (present.status === "success" && stampOf(present.data) !== stampOf(after))
-      return addToast("Could not undo", "Someone else has changed it since.")
+  const write = async (id: string, payload: Values) => {
     const outcome = await mutate({ id, payload })
-    if (outcome.status === "error") return void warn(outcome.error)
-    if (outcome.status !== "success") return
-    invalidate("content")
-    addToast("Undone")
+    // What visitors read is another query client's.
+    if (outcome.status === "success") invalidate("content")
+    return outcome
   }
   return async (before: Entry, payload: Values, title: string) => {
-    const outcome = await mutate({ id: before._id, payload })
+    const { _id: id } = before
+    const outcome = await write(id, payload)
     if (outcome.status !== "success") return outcome
-    // What visitors read is another query client's.
-    invalidate("content")
-    const former = formerOf(payload, before)
+    const after = stampOf({ ...before, ...outcome.data })
     addToast(title, undefined, {
       label: "Undo",
       keys: "u",
-      run: () => void undo({ ...before, ...outcome.data }, former)
+      run: () =>
+        void undo({
+          read: () => reading.mutate({ id }),
+          isSame: (present) => stampOf(present) === after,
+          write: () => write(id, formerOf(payload, before))
+        })
     })
     return outcome
   }

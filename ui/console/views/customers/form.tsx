@@ -3,9 +3,11 @@ import { useMutation } from "@quartet/react"
 import type { NewUser, UserChange } from "@quartet/sdk/extend/models/auth"
 import { type ReactElement, type ReactNode, useState } from "react"
 import type { UserRow } from "../../app/rows.js"
-import { addToast, warn } from "../../app/toasts.js"
+import { addToast } from "../../app/toasts.js"
 import { customerName } from "../../customer/data.js"
-import { FieldProblem, type FieldState, Form, useForm } from "../../data/form.js"
+import { atEmail, madePassword } from "../../data/account.js"
+import { type FieldState, Form, useForm } from "../../data/form.js"
+import { undo } from "../../data/undo.js"
 import { isSame } from "../../data/versions.js"
 import { Button } from "../../design/button.js"
 import { type Choice, Select, TextArea, TextField } from "../../design/field.js"
@@ -41,18 +43,6 @@ const changes = (from: Texts, to: Texts): UserChange =>
     fields.flatMap((name) => (from[name] === to[name] ? [] : [[name, sentOf(name, to[name])]]))
   )
 
-/** Puts what a platform says of an e-mail address that is taken beside its field. */
-const atEmail = <A extends { readonly status: string; readonly error?: unknown }>(
-  ended: A,
-  isEmailSent: boolean
-): A | { readonly status: "error"; readonly error: FieldProblem } =>
-  ended.status === "error" && isEmailSent && Object(ended.error)._tag === "Conflict"
-    ? {
-        status: "error",
-        error: new FieldProblem({ field: "email", problem: "Someone else has this email address." })
-      }
-    : ended
-
 /** Where the present value is none of those that are known, it is one of the choices. */
 const withPresent = (choices: ReadonlyArray<Choice<string>>, value: string): ReadonlyArray<Choice<string>> =>
   value === "" || choices.some((choice) => choice.value === value)
@@ -84,24 +74,6 @@ const Fields = (props: { readonly of: FormOf; readonly children?: ReactNode }): 
   )
 }
 
-/** Puts the fields of a customer back to what they were, if nobody has changed them since. */
-const useUndo = () => {
-  const reading = useMutation(read)
-  const updating = useMutation(update)
-  return async (after: UserRow, before: UserRow): Promise<void> => {
-    const { _id: id } = after
-    const present = await reading.mutate({ id })
-    if (present.status === "success") {
-      if (!isSame(textsOf(after), textsOf(present.data), textsOf(before)))
-        return addToast("Could not undo", "Someone else has changed it since.")
-      const payload = changes(textsOf(after), textsOf(before))
-      const outcome = await updating.mutate({ id, payload })
-      if (outcome.status === "success") return addToast("Undone")
-      if (outcome.status === "error") warn(outcome.error)
-    } else if (present.status === "error") warn(present.error)
-  }
-}
-
 /**
  * The fields of a customer, in place. What others changed counts by its fields: customers have no version, when one was changed last says
  * nothing of these, and only what was changed here is sent.
@@ -111,7 +83,7 @@ export const EditCustomer = (props: { readonly of: UserRow; readonly onDone: () 
   const { _id: id } = of
   const updating = useMutation(update)
   const reading = useMutation(read)
-  const undo = useUndo()
+  const readAgain = () => reading.mutate({ id })
   const form = useForm<Field, UserRow>(
     textsOf(of),
     async (texts, begun, present) => {
@@ -124,14 +96,24 @@ export const EditCustomer = (props: { readonly of: UserRow; readonly onDone: () 
         addToast(`${customerName(after)} saved`, undefined, {
           label: "Undo",
           keys: "u",
-          run: () => void undo(after, before)
+          run: () =>
+            void undo({
+              read: readAgain,
+              isSame: (present) => isSame(textsOf(after), textsOf(present), textsOf(before)),
+              write: () => updating.mutate({ id, payload: changes(textsOf(after), textsOf(before)) })
+            })
         })
       }
       return atEmail(ended, "email" in payload)
     },
     onDone,
     `admin.users/${id}`,
-    { read: () => reading.mutate({ id }), textsOf, labelOf }
+    {
+      read: readAgain,
+      textsOf,
+      labelOf,
+      shownOf: (name, text) => (name === "type" || name === "status" ? words(text) : text)
+    }
   )
   return (
     <InPlace onCancel={onDone}>
@@ -148,12 +130,6 @@ export const EditCustomer = (props: { readonly of: UserRow; readonly onDone: () 
       </Form>
     </InPlace>
   )
-}
-
-/** A password that nobody has to think of: 16 letters and digits that are told apart. */
-const madePassword = (): string => {
-  const signs = "abcdefghjkmnpqrstuvwxyzABCDEFGHJKMNPQRSTUVWXYZ23456789"
-  return [...crypto.getRandomValues(new Uint32Array(16))].map((value) => signs[value % signs.length]).join("")
 }
 
 const initial = { ...textsOf({ type: "resident", status: "active" }), password: "" }
@@ -176,7 +152,7 @@ export const NewCustomer = (props: { readonly onCreated: (id: string) => void })
         addToast(`${customerName(ended.data)} added`)
         props.onCreated(ended.data._id)
       }
-      return atEmail(ended, true)
+      return atEmail(ended)
     },
     undefined,
     "admin.users/new"

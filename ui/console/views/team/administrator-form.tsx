@@ -5,8 +5,10 @@ import type { AdminChange, NewAdmin } from "@quartet/sdk/extend/models/users"
 import { type ReactElement, useState } from "react"
 import { admin } from "../../app/query-clients.js"
 import type { AdminRow } from "../../app/rows.js"
-import { addToast, warn } from "../../app/toasts.js"
-import { FieldProblem, Form, useForm } from "../../data/form.js"
+import { addToast } from "../../app/toasts.js"
+import { atEmail, madePassword } from "../../data/account.js"
+import { Form, useForm } from "../../data/form.js"
+import { undo } from "../../data/undo.js"
 import { isSame, versioned } from "../../data/versions.js"
 import { Button } from "../../design/button.js"
 import { CopyButton } from "../../design/copy.js"
@@ -14,7 +16,17 @@ import { ask } from "../../design/dialog.js"
 import { Field, MultiSelect, TextField } from "../../design/field.js"
 import { Detail, useFrame } from "../../frame/detail.js"
 import { InPlace, InPlaceButtons } from "../../frame/in-place.js"
-import { create, nameOf, read, roleName, update, useIsOwn, usePermissions, useRoles } from "./data.js"
+import {
+  create,
+  nameOf,
+  read,
+  roleName,
+  roleNames,
+  update,
+  useIsOwn,
+  usePermissions,
+  useRoles
+} from "./data.js"
 import { grantsOfRoles, mayManageRoles } from "./effective.js"
 
 const fields = ["fullName", "email", "roles"] as const
@@ -40,17 +52,6 @@ const changes = (from: Texts, to: Texts): AdminChange => ({
   ...(from.email !== to.email && { email: to.email.trim() }),
   ...(from.roles !== to.roles && { roles: idsOf(to.roles) })
 })
-
-/** Puts what a platform says of an e-mail address that is taken beside its field. */
-const atEmail = <A extends { readonly status: string; readonly error?: unknown }>(
-  ended: A
-): A | { readonly status: "error"; readonly error: FieldProblem } =>
-  ended.status === "error" && Object(ended.error)._tag === "Conflict"
-    ? {
-        status: "error",
-        error: new FieldProblem({ field: "email", problem: "Someone else has this email address." })
-      }
-    : ended
 
 type FormOf = Pick<ReturnType<typeof useForm<Name>>, "field" | "values">
 
@@ -99,6 +100,7 @@ export const EditAdministrator = (props: {
   const isOwn = useIsOwn()
   const roles = useRoles()
   const { whole } = usePermissions()
+  const readAgain = () => reading.mutate({ id })
   const startOf = (row: AdminRow) => ({ ...textsOf(row), ...versioned(row) })
 
   /** Whether other roles of one's own would no longer let one take that back. */
@@ -109,16 +111,6 @@ export const EditAdministrator = (props: {
         roles.items.filter(({ _id }) => idsOf(ids).includes(_id))
       )
     return isOwn(of) && mayManageRoles(grants(before)) && !mayManageRoles(grants(after))
-  }
-
-  const undo = async (after: AdminRow, before: AdminRow): Promise<void> => {
-    const present = await reading.mutate({ id })
-    if (present.status !== "success") return void (present.status === "error" && warn(present.error))
-    if (!isSame(startOf(after), startOf(present.data), textsOf(before)))
-      return addToast("Could not undo", "Someone else has changed it since.")
-    const ended = await updating.mutate({ id, payload: changes(textsOf(after), textsOf(before)) })
-    if (ended.status === "success") addToast("Undone")
-    else if (ended.status === "error") warn(ended.error)
   }
 
   const form = useForm<Name, AdminRow>(
@@ -138,17 +130,28 @@ export const EditAdministrator = (props: {
       const ended = await updating.mutate({ id, payload })
       if (ended.status === "success") {
         const { data } = ended
+        const before = textsOf(present ?? of)
         addToast(`${nameOf(data)} saved`, undefined, {
           label: "Undo",
           keys: "u",
-          run: () => void undo(data, present ?? of)
+          run: () =>
+            void undo({
+              read: readAgain,
+              isSame: (now) => isSame(startOf(data), startOf(now), before),
+              write: () => updating.mutate({ id, payload: changes(textsOf(data), before) })
+            })
         })
       }
-      return "email" in payload ? atEmail(ended) : ended
+      return atEmail(ended, "email" in payload)
     },
     onDone,
     `admin.admins/${id}`,
-    { read: () => reading.mutate({ id }), textsOf: startOf, labelOf }
+    {
+      read: readAgain,
+      textsOf: startOf,
+      labelOf,
+      shownOf: (name, text) => (name === "roles" ? roleNames(idsOf(text), roles.items).join(", ") : text)
+    }
   )
   const cancel = (): void => {
     form.discard()
@@ -163,12 +166,6 @@ export const EditAdministrator = (props: {
     </InPlace>
   )
 }
-
-/** Signs that are told apart when they are read out or typed. */
-const signs = "abcdefghjkmnpqrstuvwxyzABCDEFGHJKMNPQRSTUVWXYZ23456789"
-
-const madePassword = (): string =>
-  [...crypto.getRandomValues(new Uint32Array(16))].map((value) => signs[value % signs.length]).join("")
 
 const Password = (props: { readonly value: string; readonly onMake: () => void }): ReactElement => (
   <Field

@@ -4,11 +4,12 @@ import type { ReactElement } from "react"
 import type { AdminRow, RoleRow } from "../../app/rows.js"
 import { addToast } from "../../app/toasts.js"
 import { Form, useForm } from "../../data/form.js"
+import { undo } from "../../data/undo.js"
 import { Button } from "../../design/button.js"
 import { Actions, Dialog } from "../../design/dialog.js"
 import { FactList, words } from "../../design/show.js"
 import { Note } from "../../design/state.js"
-import { grant, readRole, revoke, roleName, useIsOwn } from "./data.js"
+import { grant, people, readRole, revoke, roleName, useIsOwn } from "./data.js"
 import {
   effective,
   everything,
@@ -33,7 +34,7 @@ export interface Target {
 const holdsFor = (holders: ReadonlyArray<AdminRow> | undefined): string => {
   if (holders === undefined) return "This applies to everyone with this role, from their next sign-in."
   if (holders.length === 0) return "Nobody has this role."
-  return `This applies to ${holders.length === 1 ? "one person" : `${holders.length} people`}, from their next sign-in.`
+  return `This applies to ${people(holders.length)}, from their next sign-in.`
 }
 
 /** A level in a form; none where the role has no grant of its own. */
@@ -107,6 +108,7 @@ export const ChangeLevel = (
     level: textOf(grantsOfRoles(all, [present])[resource]?.[everything])
   })
   const begun = textsOf(role)
+  const readAgain = () => reading.mutate({ id: role._id })
 
   /** Adds before it removes: what fails in the middle leaves more than was meant, not less. */
   const apply = async (present: RoleRow, level: number | undefined) => {
@@ -124,15 +126,6 @@ export const ChangeLevel = (
     return { status: "success" } as const
   }
 
-  const undo = async (level: number | undefined, from: number | undefined): Promise<void> => {
-    const present = await reading.mutate({ id: role._id })
-    if (present.status !== "success") return
-    const now = grantsOfRoles(all, [present.data])[resource]?.[everything]
-    if (now !== level) return addToast("Could not undo", "Someone else has changed it since.")
-    const outcome = await apply(present.data, from)
-    if (outcome.status === "success") addToast("Undone")
-  }
-
   const form = useForm<"level", RoleRow>(
     begun,
     async (values, _, present = role) => {
@@ -143,13 +136,23 @@ export const ChangeLevel = (
         addToast(`${name} ${levelVerb(after.level)} ${what}`, undefined, {
           label: "Undo",
           keys: "u",
-          run: () => void undo(level, before)
+          run: () =>
+            void undo({
+              read: readAgain,
+              isSame: (now) => textsOf(now).level === values.level,
+              write: (now) => apply(now, before)
+            })
         })
       return outcome
     },
     onClose,
     undefined,
-    { read: () => reading.mutate({ id: role._id }), textsOf, labelOf: () => "Level" }
+    {
+      read: readAgain,
+      textsOf,
+      labelOf: () => "Level",
+      shownOf: (_, text) => choices.find(({ value }) => value === text)?.label ?? levelName(levelIn(text))
+    }
   )
   const level = levelIn(form.values.level)
   const changed = withLevel(all, role, resource, level)
@@ -210,7 +213,7 @@ export const ChangeLevel = (
               {isLastRight
                 ? "Remove my access"
                 : holders && holders.length > 1
-                  ? `Change for ${holders.length} people`
+                  ? `Change for ${people(holders.length)}`
                   : "Change"}
             </Button>
           )}
