@@ -1,12 +1,12 @@
-/** What the forms of those who sign in have in common: an e-mail address that may be taken, and a first password. */
+/** What the forms of those who sign in have in common: an email address that may be taken, and a first password. */
 import { type Ended, FieldProblem } from "./form.js"
 
-/** Puts what a platform says of an e-mail address that is taken beside its field. */
+/** Puts what a platform says of an email address that is taken beside its field. */
 export const atEmail = <A extends Ended>(ended: A, isEmailSent = true): A | Ended =>
   ended.status === "error" && isEmailSent && Object(ended.error)._tag === "Conflict"
     ? {
         status: "error",
-        error: new FieldProblem({ field: "email", problem: "Someone else has this e-mail address." })
+        error: new FieldProblem({ field: "email", problem: "Someone else has this email address." })
       }
     : ended
 

@@ -91,22 +91,25 @@ export const AbsenceCard = (props: {
       isoOf(from).startsWith(year)
   )
   return (
-    <>
-      <div className="flex items-center gap-2.5">
-        <Avatar name={of.name} />
-        <Person of={of} />
-        {onClose && <IconButton icon="close" label="Close" keys="Escape" size="s" onClick={onClose} />}
-      </div>
-      <div className="my-3 flex flex-wrap gap-1.5">
-        <KindBadge kind={of.kind} />
-        <Badge tone={isApproved(of) ? "good" : "warn"}>{words(of.status)}</Badge>
-      </div>
-      <FactList
-        of={[
-          ["Dates", rangeOf(of)],
-          ["Length", daysText(of.days)]
-        ]}
-      />
+    <div className="absence-card">
+      <section>
+        <div className="flex items-center gap-2.5">
+          <Avatar name={of.name} />
+          <Person of={of} />
+          {onClose && <IconButton icon="close" label="Close" keys="Escape" size="s" onClick={onClose} />}
+        </div>
+        <div className="my-3 flex flex-wrap gap-1.5">
+          <KindBadge kind={of.kind} />
+          <Badge tone={isApproved(of) ? "good" : "warn"}>{words(of.status)}</Badge>
+        </div>
+        <FactList
+          of={[
+            ["Dates", rangeOf(of)],
+            ["Length", daysText(of.days)]
+          ]}
+        />
+        <More of={of.row} known={known} />
+      </section>
       <Part title={`Other absences in ${year}`}>
         {others.length === 0 ? (
           <p className="quiet">None</p>
@@ -120,8 +123,7 @@ export const AbsenceCard = (props: {
           </ul>
         )}
       </Part>
-      <More of={of.row} known={known} />
-    </>
+    </div>
   )
 }
 

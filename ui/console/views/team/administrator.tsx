@@ -43,7 +43,6 @@ const known = ["email", "fullName", "roles", "createdAt"]
 interface Actions {
   readonly edit: ((row: AdminRow) => void) | undefined
   readonly remove: ((row: AdminRow) => void) | undefined
-  readonly removeKey: string
   readonly add: (() => void) | undefined
   /** Whether they were added just now, by the form that had the focus. */
   readonly isNew: boolean
@@ -171,7 +170,7 @@ const Away = (props: { readonly id: string; readonly isFirst: boolean }): ReactN
 const Administrator = (
   props: Actions & { readonly of: AdminRow; readonly isEdited: boolean; readonly onEdited: () => void }
 ): ReactElement => {
-  const { add, edit, isAlone, isEdited, isNew, of, onEdited, remove, removeKey } = props
+  const { add, edit, isAlone, isEdited, isNew, of, onEdited, remove } = props
   const { _id: id, createdAt, email, roles: ids } = of
   const session = useSession(admin.session)
   const roles = useRoles()
@@ -212,7 +211,7 @@ const Administrator = (
                   {
                     label: "Remove…",
                     icon: "trash",
-                    keys: removeKey,
+                    keys: "Delete",
                     isDanger: true,
                     onAction: () => remove(of)
                   }

@@ -16,6 +16,7 @@ import { Avatar } from "../../design/show.js"
 import { Empty } from "../../design/state.js"
 import type { Column } from "../../frame/columns.js"
 import type { InboxRow } from "../../frame/inbox.js"
+import { idAfter } from "../../frame/selection.js"
 import { type RowCommand, Workplace } from "../../frame/workplace.js"
 import { AdministratorDetail } from "./administrator.js"
 import { NewAdministrator } from "./administrator-form.js"
@@ -24,9 +25,6 @@ import { TeamTabs } from "./page.js"
 
 /** What stands in the address in place of an id, for a new one. */
 const fresh = "new"
-
-/** Removes, as the keyboard of a Mac has it too. */
-const removeKey = /Mac|iP/.test(navigator.platform) ? "Backspace" : "Delete"
 
 const rowOf =
   (roles: ReadonlyArray<RoleRow>, isOwn: (of: AdminRow) => boolean) =>
@@ -71,10 +69,8 @@ export const Administrators = (): ReactElement => {
       action: `Remove ${name}`,
       danger: true
     })
-    if (!isAgreed) return
-    const place = of.items.findIndex(({ _id }) => _id === row._id)
-    const next = of.items[place + 1] ?? of.items[place - 1]
-    if (report(await removing.mutate({ id: row._id }), `${name} removed`)) state.turn(to(next?._id))
+    if (!isAgreed || !report(await removing.mutate({ id: row._id }), `${name} removed`)) return
+    state.leave(to(row._id), to(idAfter(of.items, row._id, [row])))
   }
   const edit = session.can(Admin.admins.update) ? ({ _id }: AdminRow) => setEdited(_id) : undefined
   const removeOne = session.can(Admin.admins.delete) ? (row: AdminRow) => void take(row) : undefined
@@ -89,7 +85,7 @@ export const Administrators = (): ReactElement => {
           {
             label: "Remove",
             icon: "trash" as const,
-            keys: removeKey,
+            keys: "Delete",
             isFor: ([row]: ReadonlyArray<AdminRow>) => row !== undefined && !isOwn(row),
             run: onOne(removeOne)
           }
@@ -115,17 +111,13 @@ export const Administrators = (): ReactElement => {
       columns={columnsFor(roles)}
       about={total !== undefined && number(total)}
       tools={add}
+      besideSearch={<TeamTabs part="Administrators" />}
       filters={
-        <div className="flex flex-wrap items-center gap-2">
-          <TeamTabs part="Administrators" />
-          <div className="grid min-w-48 flex-1">
-            <SearchField
-              label="Find administrators"
-              value={state.read("search") ?? ""}
-              onChange={(search) => state.set({ search })}
-            />
-          </div>
-        </div>
+        <SearchField
+          label="Find administrators"
+          value={state.read("search") ?? ""}
+          onChange={(search) => state.set({ search })}
+        />
       }
       commands={commands}
       isOther={(id) => id === fresh}
@@ -153,7 +145,6 @@ export const Administrators = (): ReactElement => {
             isAlone={of.items.length === 1 && !of.hasNextPage}
             edit={edit}
             remove={removeOne}
-            removeKey={removeKey}
             isEdited={edited === id}
             onEdited={() => setEdited(undefined)}
             add={openNew}

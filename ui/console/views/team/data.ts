@@ -24,17 +24,21 @@ const byId = (id: string) => admin.query(admins.get, { id })
 export const read = admin.mutation(admins.get)
 export const create = admin.mutation(admins.create)
 export const update = admin.mutation(admins.update)
-export const remove = admin.mutation(Admin.admins.delete)
+// What is gone is not read once more.
+export const remove = admin.mutation(Admin.admins.delete, { invalidates: [admins.list] })
 
 export const readRole = admin.mutation(roles.get)
 export const createRole = admin.mutation(roles.create)
 export const updateRole = admin.mutation(roles.update)
-export const removeRole = admin.mutation(Admin.roles.delete)
+export const removeRole = admin.mutation(Admin.roles.delete, { invalidates: [roles.list, admins.list] })
 export const grant = admin.mutation(Admin.roles.addPermission)
 export const revoke = admin.mutation(Admin.roles.removePermission)
 
 export const nameOf = ({ email, fullName }: Pick<AdminRow, "email" | "fullName">): string =>
   inline(fullName?.trim() || email || "Administrator")
+
+/** "2 people". */
+export const people = (count: number): string => (count === 1 ? "1 person" : `${count} people`)
 
 export const roleName = ({ name }: Pick<RoleRow, "name">): string =>
   inline(name?.trim() || "Role without a name")

@@ -58,8 +58,8 @@ export const Holidays = (): ReactElement => {
   const asked = state.read("month")
   const presentDays = daysOf(present) ?? []
   const isAnybodyAway = items.some((of) => isWithin(of, presentDays[0] ?? 0, presentDays.at(-1) ?? 0))
-  const close = nearest(items, today)
-  const begun = isAnybodyAway || isLoading || close === undefined ? present : monthOf(close.from)
+  const closest = nearest(items, today)
+  const begun = isAnybodyAway || isLoading || closest === undefined ? present : monthOf(closest.from)
   const days = daysOf(asked ?? begun) ?? presentDays
   const first = days[0] ?? today
   const last = days.at(-1) ?? today
@@ -73,6 +73,7 @@ export const Holidays = (): ReactElement => {
   const near = nearest(kind === undefined ? items : items.filter((of) => of.kind === kind), first)
   const absence = items.find(({ key }) => key === selected)
 
+  const close = (): void => setSelected(undefined)
   const isKnown = !isLoading && error === undefined
 
   const show = (next: string): void => state.set({ month: next })
@@ -87,16 +88,11 @@ export const Holidays = (): ReactElement => {
       icon: "close",
       keys: "Escape",
       isOffered: () => selected !== undefined,
-      run: () => setSelected(undefined)
+      run: close
     }
   ])
   const hrefOf = (type: string): string => state.href({ type }, Router.Holidays())
   const title = monthText(dateOf(first))
-  const side = absence ? (
-    <AbsenceCard of={absence} all={items} onSelect={setSelected} onClose={() => setSelected(undefined)} />
-  ) : (
-    <Overview of={items} today={today} onSelect={setSelected} />
-  )
 
   if (!session.can(Admin.intranet.holidayReport))
     return (
@@ -171,7 +167,7 @@ export const Holidays = (): ReactElement => {
         <SkeletonRows rows={12} />
       ) : (
         <div className="team-body">
-          <div className="flex min-w-0 flex-1 flex-col">
+          <div className="absences">
             <Scroll label={`Absences in ${title}`} className="absences-scroll" tabIndex={-1}>
               {shown.length === 0 ? (
                 <Empty icon="calendar" title={`Nobody is away in ${title}`}>
@@ -186,15 +182,18 @@ export const Holidays = (): ReactElement => {
                 </>
               )}
             </Scroll>
-            {absence && (
-              <section className="absence-below" aria-label="The selected absence">
-                {side}
-              </section>
-            )}
+            <aside
+              className="absence-aside"
+              aria-label={absence ? "The selected absence" : "Today"}
+              data-selected={absence && ""}
+            >
+              {absence ? (
+                <AbsenceCard of={absence} all={items} onSelect={setSelected} onClose={close} />
+              ) : (
+                <Overview of={items} today={today} onSelect={setSelected} />
+              )}
+            </aside>
           </div>
-          <aside className="absence-aside" aria-label={absence ? "The selected absence" : "Today"}>
-            {side}
-          </aside>
         </div>
       )}
     </TeamPage>

@@ -18,9 +18,9 @@ export const LevelBadge = (props: {
 }): ReactElement => {
   const { isFaint = false, of } = props
   const name = levelName(of.level)
-  if (!of.level) return <span className="faint">{name}</span>
+  if (!of.level) return <span className="px-1.5 text-sm text-faint">{name}</span>
   return isFaint ? (
-    <span className="text-sm text-muted">{name}</span>
+    <span className="px-1.5 text-sm text-muted">{name}</span>
   ) : (
     <Badge tone={tones[of.level] ?? "calm"}>{name}</Badge>
   )

@@ -1,9 +1,9 @@
 /** The table of resources and roles. It is one stop of the Tab key; the arrows move from cell to cell. */
-import { type KeyboardEvent, type ReactElement, useEffect, useRef, useState } from "react"
+import { type KeyboardEvent, type ReactElement, type ReactNode, useEffect, useRef, useState } from "react"
 import type { AdminRow, RoleRow } from "../../app/rows.js"
 import { Scroll } from "../../design/show.js"
 import type { Target } from "./change-level.js"
-import { roleName } from "./data.js"
+import { people, roleName } from "./data.js"
 import {
   effective,
   everything,
@@ -16,7 +16,6 @@ import {
   resourcesOf
 } from "./effective.js"
 import { isInherited, LevelBadge } from "./level.js"
-import { RoleMenu } from "./role-actions.js"
 
 /** What a cell says to those who do not see it. */
 const spoken = (role: RoleRow, resource: string, grants: Granted): string => {
@@ -27,6 +26,9 @@ const spoken = (role: RoleRow, resource: string, grants: Granted): string => {
     levelName(of.level).toLowerCase() + (isInherited(of, resource) ? ", same as everything else" : "")
   ].join(", ")
 }
+
+const heldBy = (holders: ReadonlyArray<AdminRow> | undefined): string | undefined =>
+  holders && (holders.length === 0 ? "Nobody" : people(holders.length))
 
 const steps: Readonly<Record<string, readonly [row: number, column: number]>> = {
   ArrowUp: [-1, 0],
@@ -49,6 +51,8 @@ export const Matrix = (props: {
   readonly holdersOf: (role: RoleRow) => ReadonlyArray<AdminRow> | undefined
   readonly onRole: (id: string) => void
   readonly onPress: (target: Target) => void
+  /** What stands below the table. */
+  readonly children: ReactNode
 }): ReactElement => {
   const { all, holdersOf, onPress, onRole, shown } = props
   const table = useRef<HTMLTableElement>(null)
@@ -93,7 +97,15 @@ export const Matrix = (props: {
                 className="max-md:hidden"
                 data-shown={role._id === shown || undefined}
               >
-                <RoleMenu of={role} holders={holdersOf(role)} onOpen={() => onRole(role._id)} />
+                <button
+                  type="button"
+                  className="role-head"
+                  aria-pressed={role._id === shown}
+                  onClick={() => onRole(role._id)}
+                >
+                  <span className="line-clamp-2 font-semibold text-ink">{roleName(role)}</span>
+                  <span className="block text-xs font-normal">{heldBy(holdersOf(role))}</span>
+                </button>
               </th>
             ))}
           </tr>
@@ -144,6 +156,7 @@ export const Matrix = (props: {
           </tbody>
         ))}
       </table>
+      {props.children}
     </Scroll>
   )
 }

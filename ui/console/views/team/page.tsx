@@ -46,7 +46,7 @@ export const TeamPage = (props: {
         <span className="flex-1 max-md:hidden" />
         <div className="list-tools">{props.tools}</div>
       </div>
-      <div className="flex flex-wrap items-center gap-2 max-md:min-w-0 max-md:flex-1 max-md:basis-72">
+      <div className="flex flex-wrap items-center gap-2 max-md:contents">
         <TeamTabs part={props.part} />
         {props.bar}
       </div>

@@ -11,13 +11,9 @@ import { Form, useForm } from "../../data/form.js"
 import { Button } from "../../design/button.js"
 import { Actions, ask, Dialog } from "../../design/dialog.js"
 import { Select, TextField } from "../../design/field.js"
-import { Icon } from "../../design/icon.js"
-import { MenuButton } from "../../design/menu.js"
 import { Part, PartLink } from "../../frame/detail.js"
 import { More } from "../../frame/more.js"
-import { createRole, nameOf, readRole, removeRole, roleName, updateRole } from "./data.js"
-
-const people = (count: number): string => (count === 1 ? "1 person" : `${count} people`)
+import { createRole, nameOf, people, readRole, removeRole, roleName, updateRole } from "./data.js"
 
 const NameForm = (props: {
   readonly of: { readonly field: ReturnType<typeof useForm<"name" | "from">>["field"] }
@@ -134,12 +130,17 @@ const StillHeld = (props: {
   </Dialog>
 )
 
-/** What one may do with a role as a whole, and the dialogs of it. */
-const useRoleActions = (of: RoleRow, holders: ReadonlyArray<AdminRow> | undefined) => {
+/** Beside the table, or below it: who has a role, and what can be done with it. */
+export const AboutRole = (props: {
+  readonly of: RoleRow
+  readonly holders: ReadonlyArray<AdminRow> | undefined
+}): ReactElement => {
+  const { holders, of } = props
   const session = useSession(admin.session)
   const removing = useMutation(removeRole)
   const [opened, setOpened] = useState<"rename" | "held">()
   const name = roleName(of)
+  const close = (): void => setOpened(undefined)
   const remove = async (): Promise<void> => {
     if (holders !== undefined && holders.length > 0) return setOpened("held")
     const isAgreed = await ask({
@@ -153,29 +154,9 @@ const useRoleActions = (of: RoleRow, holders: ReadonlyArray<AdminRow> | undefine
     if (ended.status === "error" && ended.error._tag === "Conflict") setOpened("held")
     else report(ended, `${name} deleted`)
   }
-  const close = (): void => setOpened(undefined)
-  return {
-    rename: session.can(Admin.roles.update) ? () => setOpened("rename") : undefined,
-    remove: session.can(Admin.roles.delete) ? () => void remove() : undefined,
-    dialogs: (
-      <>
-        {opened === "rename" && <Rename of={of} onClose={close} />}
-        {opened === "held" && <StillHeld of={of} holders={holders ?? []} onClose={close} />}
-      </>
-    )
-  }
-}
-
-/** Beside the table: who has a role, and what can be done with it. */
-export const AboutRole = (props: {
-  readonly of: RoleRow
-  readonly holders: ReadonlyArray<AdminRow> | undefined
-}): ReactElement => {
-  const { holders, of } = props
-  const { dialogs, remove, rename } = useRoleActions(of, holders)
   return (
     <>
-      <h2 className="wrap-anywhere">{roleName(of)}</h2>
+      <h2 className="wrap-anywhere">{name}</h2>
       <Part title="Who has this role">
         {holders === undefined ? (
           <p className="quiet">Who has it is not known.</p>
@@ -191,76 +172,21 @@ export const AboutRole = (props: {
           </ul>
         )}
       </Part>
-      {(rename || remove) && (
-        <div className="row mt-5">
-          {rename && (
-            <Button size="s" onClick={rename}>
-              Rename
-            </Button>
-          )}
-          {remove && (
-            <Button size="s" kind="danger" onClick={remove}>
-              Delete
-            </Button>
-          )}
-        </div>
-      )}
+      <div className="row mt-5">
+        {session.can(Admin.roles.update) && (
+          <Button size="s" onClick={() => setOpened("rename")}>
+            Rename
+          </Button>
+        )}
+        {session.can(Admin.roles.delete) && (
+          <Button size="s" kind="danger" onClick={() => void remove()}>
+            Delete
+          </Button>
+        )}
+      </div>
       <More of={of} known={["_id", "name", "permissions", "createdAt", "updatedAt"]} />
-      {dialogs}
-    </>
-  )
-}
-
-export const RoleMenu = (props: {
-  readonly of: RoleRow
-  /** Who has it; undefined where that is not known. */
-  readonly holders: ReadonlyArray<AdminRow> | undefined
-  /** Whether the button shows no more than that there is a menu; else the role's name and how many people have it. */
-  readonly isIcon?: boolean
-  readonly onOpen?: () => void
-}): ReactElement => {
-  const { holders, isIcon = false, of } = props
-  const { dialogs, remove, rename } = useRoleActions(of, holders)
-  const name = roleName(of)
-  const actions = [
-    ...(rename ? [{ label: "Rename…", icon: "edit" as const, onAction: rename }] : []),
-    ...(remove ? [{ label: "Delete…", icon: "trash" as const, isDanger: true, onAction: remove }] : [])
-  ]
-  return (
-    <>
-      <MenuButton
-        isIcon={isIcon}
-        kind="ghost"
-        className={isIcon ? "" : "role-head"}
-        label={`Role ${name}`}
-        aria-label={`Role ${name}${holders ? `, ${people(holders.length)}` : ""}`}
-        onOpenChange={(isOpen) => isOpen && props.onOpen?.()}
-        shown={
-          <>
-            <span className="line-clamp-2 font-semibold whitespace-normal text-ink">{name}</span>
-            <span className="flex items-center gap-1 text-xs font-normal">
-              {holders && (holders.length === 0 ? "Nobody" : people(holders.length))}
-              <Icon name="down" className="size-3!" />
-            </span>
-          </>
-        }
-        items={[
-          ...(holders === undefined
-            ? []
-            : [
-                {
-                  label: holders.length === 0 ? "Nobody has this role." : "Who has it",
-                  items: holders.map((of) => ({
-                    label: nameOf(of),
-                    icon: "user" as const,
-                    to: Router.Administrator({ id: of._id })
-                  }))
-                }
-              ]),
-          ...(actions.length > 0 ? [{ label: "The role", items: actions }] : [])
-        ]}
-      />
-      {dialogs}
+      {opened === "rename" && <Rename of={of} onClose={close} />}
+      {opened === "held" && <StillHeld of={of} holders={holders ?? []} onClose={close} />}
     </>
   )
 }

@@ -16,7 +16,7 @@ import { ChangeLevel, type Target } from "./change-level.js"
 import { roleName, useEverybody, usePermissions, useRoles } from "./data.js"
 import { Matrix } from "./matrix.js"
 import { TeamPage } from "./page.js"
-import { AboutRole, NewRole, RoleMenu } from "./role-actions.js"
+import { AboutRole, NewRole } from "./role-actions.js"
 
 const readOnly = "Your role does not let you manage roles. You can only view them."
 
@@ -50,6 +50,7 @@ export const Roles = (): ReactElement => {
   /** Who has a role; undefined where that is not known. */
   const holdersOf = ({ _id }: RoleRow) =>
     people.data === undefined ? undefined : people.items.filter((of) => of.roles?.includes(_id))
+  const about = chosen && <AboutRole of={chosen} holders={holdersOf(chosen)} />
   const choose = (role: string): void => {
     setFocused(undefined)
     state.set({ role })
@@ -67,17 +68,14 @@ export const Roles = (): ReactElement => {
       }
       bar={
         chosen && (
-          <div className="flex min-w-60 flex-1 items-center gap-2 md:hidden">
-            <div className="min-w-0 flex-1">
-              <Select
-                label="Role"
-                hideLabel
-                value={chosen._id}
-                choices={roles.map((role) => ({ value: role._id, label: roleName(role) }))}
-                onChange={choose}
-              />
-            </div>
-            <RoleMenu of={chosen} holders={holdersOf(chosen)} isIcon />
+          <div className="min-w-36 flex-1 md:hidden">
+            <Select
+              label="Role"
+              hideLabel
+              value={chosen._id}
+              choices={roles.map((role) => ({ value: role._id, label: roleName(role) }))}
+              onChange={choose}
+            />
           </div>
         )
       }
@@ -115,10 +113,12 @@ export const Roles = (): ReactElement => {
                   holdersOf={holdersOf}
                   onRole={setFocused}
                   onPress={setTarget}
-                />
+                >
+                  <div className="role-below">{about}</div>
+                </Matrix>
                 {chosen && (
                   <aside className="detail-aside" aria-label={`Role ${roleName(chosen)}`}>
-                    <AboutRole of={chosen} holders={holdersOf(chosen)} />
+                    {about}
                   </aside>
                 )}
               </div>
