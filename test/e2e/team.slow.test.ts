@@ -170,7 +170,7 @@ it("shows both levels and asks where two administrators change one role's, and l
     await level(page, name)
   }
   const change = ({ page }: typeof mine) => page.getByRole("button", { name: /^Change/ }).click()
-  const question = mine.page.getByRole("alertdialog", { name: "Someone was faster" })
+  const question = mine.page.getByRole("alertdialog", { name: "Someone else changed this" })
   for (const name of ["Change", "Read"]) {
     await theirs.page.reload()
     await choose(mine, name)
@@ -179,7 +179,7 @@ it("shows both levels and asks where two administrators change one role's, and l
     await expect.poll(held).toEqual([9])
     await change(mine)
     await question.getByRole("row", { name: `Level Manage ${name}` }).waitFor()
-    await question.getByRole("button", { name: "Go on editing" }).click()
+    await question.getByRole("button", { name: "Keep editing" }).click()
     expect(held()).toEqual([9])
     await change(mine)
     await question.getByRole("button", { name: "Save yours" }).click()
