@@ -139,7 +139,7 @@ it("changes what a role may do by six keys from its cell, says for how many, and
   await cell(page, "Owner, Everything, manage").focus()
   for (const key of ["ArrowRight", "ArrowRight", ...Array.from({ length: 5 }, () => "ArrowDown")])
     await page.keyboard.press(key)
-  expect(await focused(page)).toBe("Support, Payments, read, as everything else")
+  expect(await focused(page)).toBe("Support, Payments, read, same as everything else")
   for (const key of ["Enter", "ArrowDown", "ArrowDown"]) await page.keyboard.press(key)
   const dialog = page.getByRole("dialog", { name: "Support: Payments" })
   await dialog
@@ -191,7 +191,7 @@ it("shows both levels and asks where two administrators change one role's, and l
 it("warns before one takes away one's own right to change roles", async ({ enter, stage }) => {
   const { permissions, roles } = stage.sandbox.platform.state
   const { page } = await enter("/team/roles")
-  await cell(page, "Owner, Roles, manage, as everything else").click()
+  await cell(page, "Owner, Roles, manage, same as everything else").click()
   await level(page, "Read")
   await page.getByText("You could not change this back.").waitFor()
   await page.getByRole("button", { name: "Remove my access" }).waitFor()
@@ -302,7 +302,7 @@ it("shows one role at a time and absences by week on a phone, and nothing scroll
   const { page } = await enter("/team/roles")
   await page.setViewportSize({ width: 390, height: 844 })
   const isWithin = () => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)
-  await cell(page, "Owner, Requests, manage, as everything else").waitFor()
+  await cell(page, "Owner, Requests, manage, same as everything else").waitFor()
   expect(await cell(page, "Support, Requests, change").isVisible()).toBe(false)
   await page.getByRole("button", { name: /Owner/ }).first().click()
   await page.getByRole("option", { name: "Support" }).click()

@@ -41,7 +41,8 @@ export const keep = (name: string, texts: Texts, begun: Texts): void => {
   const chosen = (from: Texts): Texts =>
     Object.fromEntries(Object.keys(kept).map((field) => [field, from[field] ?? ""]))
   try {
-    if (Object.keys(kept).every((field) => kept[field] === begun[field])) sessionStorage.removeItem(prefix + name)
+    if (Object.keys(kept).every((field) => kept[field] === begun[field]))
+      sessionStorage.removeItem(prefix + name)
     else sessionStorage.setItem(prefix + name, JSON.stringify({ texts: kept, begun: chosen(begun) }))
   } catch {
     // Storage that is full or shut: the draft lasts as long as its form.
