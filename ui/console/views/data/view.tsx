@@ -52,13 +52,17 @@ const columnsFor = (resource: Resource, rows: ReadonlyArray<AnyRow>): ReadonlyAr
   )
   const hasEmail = !names.includes("email") && rows.some(({ email }) => typeof email === "string")
   const email: Column<AnyRow> = { title: "Email", from: "m", width: "l", value: (row) => plainOf(row.email) }
+  const ends = names.map((name) =>
+    rows.some((row) => typeof row[name] === "number" || row[name] instanceof Date)
+  )
+  const widest = ends.indexOf(false)
   const columns = names.map((name, index): Column<AnyRow> => {
-    const isEnd = rows.some((row) => typeof row[name] === "number" || row[name] instanceof Date)
+    const isEnd = ends[index] === true
     return {
       title: fieldOf(name, names),
       value: (row) => plainOf(shownOf(row, name)[name]),
       ...(isSearched(resource) ? { sort: name } : {}),
-      width: index === 0 ? "fill" : isEnd ? "s" : "m",
+      width: index === widest ? "fill" : isEnd ? "s" : "m",
       isEnd,
       ...(index > 2 ? { from: "xl" } : index === 2 ? { from: "l" } : {}),
       cell: (row) =>
