@@ -200,6 +200,7 @@ type Untold = ReadonlyArray<readonly [said: RegExp, instead: string]>
 const totals: Untold = [
   [/^\d+( of \d+| and more| open| in all)?\n(waiting\n)?/gm, ""],
   [/^No conversations$|^None among the last 20\. Search more$/gm, "None known"],
+  [/^Chat\n\nNone known\n\n/gm, ""],
   [/\n\nAmong the last 20\. Search more(\n(?=\n))?/g, ""]
 ]
 
