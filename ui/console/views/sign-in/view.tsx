@@ -3,7 +3,7 @@
 import { useSession } from "@quartet/react"
 import { isCallError } from "@quartet/sdk/extend"
 import { Link } from "@swan-io/chicane"
-import { type ReactElement, type ReactNode, useEffect, useRef, useState } from "react"
+import { type ReactElement, type ReactNode, type Ref, useEffect, useRef, useState } from "react"
 import { useCell, useCellValue } from "../../app/cells.js"
 import { accounts, type Person, platform, projectId } from "../../app/config.js"
 import * as Drafts from "../../app/drafts.js"
@@ -32,16 +32,19 @@ const isSilent = (error: unknown): boolean =>
   isCallError(error) && (error._tag === "NetworkError" || error._tag === "DeadlineExceeded")
 
 /** The password, which can be shown while it is written. */
-const Password = (props: FieldState<string>): ReactElement => {
+const Password = ({
+  place,
+  ...field
+}: FieldState<string> & { readonly place: Ref<HTMLDivElement> }): ReactElement => {
   const [isShown, setShown] = useState(false)
   return (
-    <div className="relative">
+    <div className="relative" ref={place}>
       <TextField
         label="Password"
         type={isShown ? "text" : "password"}
         autoComplete="current-password"
         required
-        {...props}
+        {...field}
       />
       <Button
         kind="ghost"
@@ -60,6 +63,7 @@ const Credentials = ({ as }: { readonly as: Person }): ReactElement => {
   const session = useSession(sessions[as])
   const [error, setError] = useState<unknown>()
   const [last, setLast] = useState<Account>()
+  const password = useRef<HTMLDivElement>(null)
   const [shared, setShared] = useCell(isShared)
   const busy = session.status === "signing-in"
   const signIn = async ({ email, password }: Account): Promise<void> => {
@@ -68,7 +72,7 @@ const Credentials = ({ as }: { readonly as: Person }): ReactElement => {
     const outcome = await session.signIn({ email, password })
     setError(outcome.status === "error" ? outcome.error : undefined)
     if (outcome.status === "error" && !isSilent(outcome.error))
-      document.querySelector<HTMLElement>("form [name=password]")?.focus()
+      password.current?.querySelector("input")?.focus()
   }
   const form = useForm({ email: "", password: "" }, (values) => void signIn(values))
   const cause = error ?? (session.status === "signed-out" ? session.error : undefined)
@@ -122,7 +126,7 @@ const Credentials = ({ as }: { readonly as: Person }): ReactElement => {
           </div>
         )}
         <TextField label="Email" type="email" autoComplete="username" required {...form.field("email")} />
-        <Password {...form.field("password")} />
+        <Password place={password} {...form.field("password")} />
         <label className="flex items-center gap-2">
           <input type="checkbox" checked={shared} onChange={(event) => setShared(event.target.checked)} />
           Keep me signed in across all tabs of this browser
