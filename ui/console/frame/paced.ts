@@ -44,7 +44,7 @@ export const usePaced = (
 }
 
 /** Milliseconds without another step after which a key counts as let go, should nothing tell that it was. */
-const rest = 600
+const rest = 2_000
 
 /** Whether rows are passed with a key that is held down, and what each step says of that. */
 export const usePassing = (): readonly [isPassing: boolean, step: (isHeld: boolean) => void] => {
