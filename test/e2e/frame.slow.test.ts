@@ -26,7 +26,7 @@ it("asks for nothing of the rows that a held key passes, and for all of the one 
   await page.keyboard.up("j")
   const row = page.locator("[data-row][aria-current]")
   await expect.poll(async () => asked.at(-1) === (await row.getAttribute("data-row"))).toBe(true)
-  await page.getByRole("list", { name: "What happened" }).waitFor()
+  await page.getByRole("list", { name: "Timeline" }).waitFor()
   expect(new Set(asked).size).toBe(2)
 })
 
@@ -45,7 +45,7 @@ it("names what it is not known of, and lies over no row and no field", async ({ 
   expect(await overlap(toast, page.getByRole("region", { name: "Requests", exact: true }).first())).toBe(
     false
   )
-  expect(await overlap(toast, page.getByRole("textbox", { name: "Answer" }))).toBe(false)
+  expect(await overlap(toast, page.getByRole("textbox", { name: "Reply" }))).toBe(false)
   await page.unroute(/request-action/)
   await page.keyboard.press("j")
   await toast.getByRole("button", { name: "Check again" }).click()
@@ -88,7 +88,7 @@ it("gives the focus to the row that is selected already, where the palette opens
   await page.waitForURL(/\/requests\/[0-9a-f]{24}/)
   await settle(page)
   await page.keyboard.press("j")
-  await page.getByRole("textbox", { name: "Answer" }).click()
+  await page.getByRole("textbox", { name: "Reply" }).click()
   await page.keyboard.press("Control+k")
   await page.getByRole("group", { name: "Recently opened" }).getByRole("option").first().waitFor()
   await page.keyboard.press("Enter")

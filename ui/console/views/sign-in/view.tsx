@@ -63,7 +63,7 @@ const Credentials = ({ as }: { readonly as: Person }): ReactElement => {
   const session = useSession(sessions[as])
   const [error, setError] = useState<unknown>()
   const [last, setLast] = useState<Account>()
-  const password = useRef<HTMLDivElement>(null)
+  const place = useRef<HTMLDivElement>(null)
   const [shared, setShared] = useCell(isShared)
   const busy = session.status === "signing-in"
   const signIn = async ({ email, password }: Account): Promise<void> => {
@@ -72,7 +72,7 @@ const Credentials = ({ as }: { readonly as: Person }): ReactElement => {
     const outcome = await session.signIn({ email, password })
     setError(outcome.status === "error" ? outcome.error : undefined)
     if (outcome.status === "error" && !isSilent(outcome.error))
-      password.current?.querySelector("input")?.focus()
+      place.current?.querySelector("input")?.focus()
   }
   const form = useForm({ email: "", password: "" }, (values) => void signIn(values))
   const cause = error ?? (session.status === "signed-out" ? session.error : undefined)
@@ -126,7 +126,7 @@ const Credentials = ({ as }: { readonly as: Person }): ReactElement => {
           </div>
         )}
         <TextField label="Email" type="email" autoComplete="username" required {...form.field("email")} />
-        <Password place={password} {...form.field("password")} />
+        <Password place={place} {...form.field("password")} />
         <label className="flex items-center gap-2">
           <input type="checkbox" checked={shared} onChange={(event) => setShared(event.target.checked)} />
           Keep me signed in across all tabs of this browser
