@@ -71,8 +71,7 @@ const Credentials = ({ as }: { readonly as: Person }): ReactElement => {
     setLast({ email, password })
     const outcome = await session.signIn({ email, password })
     setError(outcome.status === "error" ? outcome.error : undefined)
-    if (outcome.status === "error" && !isSilent(outcome.error))
-      place.current?.querySelector("input")?.focus()
+    if (outcome.status === "error" && !isSilent(outcome.error)) place.current?.querySelector("input")?.focus()
   }
   const form = useForm({ email: "", password: "" }, (values) => void signIn(values))
   const cause = error ?? (session.status === "signed-out" ? session.error : undefined)
