@@ -12,7 +12,7 @@ import { naming, type Place } from "./actions.js"
 /** Undefined where nothing deletes rows of the slice, or the role may not. */
 export const useRemoval = (
   { resource, scoped }: Place,
-  leave: (gone: ReadonlySet<string>) => void,
+  leave: (gone: ReadonlyArray<AnyRow>) => void,
   onFailed: (failed: Facts) => void
 ) => {
   const { client, name, remove } = resource
@@ -29,10 +29,10 @@ export const useRemoval = (
     const verb = `Delete ${what}`
     if (!(await ask(deletion(verb, verb, isOneself)))) return
     const failed: Array<Facts[number]> = []
-    const gone = new Set<string>()
+    const gone: Array<AnyRow> = []
     for (const row of rows) {
       const outcome = await once(client, remove.name, remove.call(naming({ resource, scoped }, row)))
-      if (outcome.status !== "error" || Object(outcome.error)._tag === "NotFound") gone.add(row._id)
+      if (outcome.status !== "error" || Object(outcome.error)._tag === "NotFound") gone.push(row)
       if (outcome.status === "error") failed.push([nameOf(name, row), explain(outcome.error).title])
     }
     leave(gone)

@@ -26,6 +26,7 @@ import { Empty } from "../../design/state.js"
 import type { Column } from "../../frame/columns.js"
 import { Detail, useFrame } from "../../frame/detail.js"
 import type { Listed } from "../../frame/rows.js"
+import { idAfter } from "../../frame/selection.js"
 import { Workplace } from "../../frame/workplace.js"
 import {
   type Action,
@@ -146,13 +147,8 @@ const Rows = ({ of, place }: { readonly of: Listed<Values>; readonly place: Plac
   const create = creation(place, close)
   const canCreate = useCanAny(create ? [create] : [], resource)
   const actions = useSliceActions(place)
-  /** Goes on to the nearest row that is still there. */
-  const leave = (gone: ReadonlySet<string>): void => {
-    const at = rows.findIndex(({ _id }) => _id === place.id)
-    if (at < 0 || !gone.has(place.id ?? "")) return
-    const nearest = [...rows.slice(at), ...rows.slice(0, at).reverse()]
-    state.turn(state.href({ id: nearest.find(({ _id }) => !gone.has(_id))?._id }))
-  }
+  const leave = (gone: ReadonlyArray<AnyRow>): void =>
+    state.turn(state.href({ id: idAfter(rows, place.id, gone) }))
   const remove = useRemoval(place, leave, setFailed)
   const label = labelOf(name)
   const open = (id: string) => () => state.open(state.href({ id }))
