@@ -42,9 +42,3 @@ export const statusLabel = (status: string): string =>
 /** The status of any entity, in the tone for it; nothing where there is none. */
 export const Status = ({ of }: { readonly of: string | null | undefined }): ReactElement | null =>
   of ? <Badge tone={toneOf(of)}>{statusLabel(of)}</Badge> : null
-
-/** What became of so many things that were to get a status, such as "Confirmed 3" or "Confirmed 2 of 3". */
-export const countedStatus = (label: string, changed: number, all: number): string => {
-  if (all === 1) return label
-  return changed === all ? `${label} ${changed}` : `${label} ${changed} of ${all}`
-}

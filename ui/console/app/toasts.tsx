@@ -16,7 +16,7 @@ const messages = makeMessages()
 
 /** What is said again takes the place of what was said before. */
 const add = (message: Message): void => {
-  settle(message.title)
+  settle(message.title, message.text)
   const timeout = message.action === undefined ? shownFor : shownWithActionFor
   messages.add(message, message.tone === "bad" ? {} : { timeout })
   for (const { key } of messages.visibleToasts.slice(most)) messages.close(key)
@@ -25,6 +25,9 @@ const add = (message: Message): void => {
 /** Reports a success, and what can be done about it, such as to undo it. */
 export const addToast = (title: string, text?: string, action?: ToastAction): void =>
   add({ tone: "good", title, text, action })
+
+/** Reports in words of one's own what could not be done. */
+export const warnThat = (title: string, text: string): void => add({ tone: "bad", title, text })
 
 /** What was being done, such as "Confirm “A visit”", and where its thing is looked at. */
 export interface Doing {
@@ -50,9 +53,10 @@ export const warn = (error: unknown, doing?: Doing): string => {
   return whole
 }
 
-/** Takes away the messages of this title, which are over. */
-export const settle = (title: string): void => {
-  for (const { content, key } of messages.visibleToasts) if (content.title === title) messages.close(key)
+/** Takes away the messages of this title, and of this text if there is one, which are over. */
+export const settle = (title: string, text?: string): void => {
+  for (const { content, key } of messages.visibleToasts)
+    if (content.title === title && (text === undefined || content.text === text)) messages.close(key)
 }
 
 /** Reports how a call ended; returns whether it succeeded. */

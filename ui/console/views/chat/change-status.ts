@@ -1,10 +1,12 @@
 /** Closes and opens conversations, with Undo. They have no version: before something is undone, it is looked at. */
 import { useMutation } from "@quartet/react"
+import { explain } from "../../app/explain.js"
 import { Router } from "../../app/routes.js"
 import type { ConversationRow } from "../../app/rows.js"
 import { toneOf } from "../../app/status.js"
-import { addToast, warn } from "../../app/toasts.js"
+import { warn } from "../../app/toasts.js"
 import { ask } from "../../design/dialog.js"
+import { type Changed, changedSince, useStatusChanges } from "../../frame/status-change.js"
 import type { StatusChoice } from "../../frame/status-menu.js"
 import { readNewest, setStatus } from "./data.js"
 
@@ -14,47 +16,49 @@ export const statusChoices: ReadonlyArray<StatusChoice & { readonly done: string
   { value: "closed", label: "Closed", verb: "Close", letter: "c", tone: toneOf("closed"), done: "Closed" }
 ]
 
-/** Conversations in words: "3 conversations". */
-const counted = (count: number): string => (count === 1 ? "conversation" : `${count} conversations`)
+const choiceOf = (status: string): Pick<StatusChoice, "verb"> & { readonly done: string } =>
+  statusChoices.find(({ value }) => value === status) ?? { done: status, verb: status }
 
-export const useStatusChange = () => {
+export const useStatusChange = (nameOf: (row: ConversationRow) => string) => {
   const status = useMutation(setStatus)
   const reading = useMutation(readNewest)
-  const send = (id: string, next: string) => status.mutate({ id, payload: { status: next } })
 
-  const undo = async (rows: ReadonlyArray<ConversationRow>, from: string): Promise<void> => {
-    const present = await reading.mutate({ limit: 500 })
-    if (present.status === "error") warn(present.error)
-    if (present.status !== "success") return
-    for (const { _id: id, status: before } of rows) {
+  const send = async (row: ConversationRow, next: string): Promise<Changed<ConversationRow>> => {
+    const { _id: id } = row
+    const outcome = await status.mutate({ id, payload: { status: next } })
+    const doing = { what: `${choiceOf(next).verb} ${nameOf(row)}`, to: Router.Conversation({ id }) }
+    if (outcome.status === "error") warn(outcome.error, doing)
+    return outcome.status === "success" ? [row, { ...row, status: next }] : undefined
+  }
+
+  /** Sets what was before, of those that are still as they were left. */
+  const takingBack = () => {
+    const newest = reading.mutate({ limit: 500 })
+    return async (before: ConversationRow, after: ConversationRow): Promise<string | undefined> => {
+      const { _id: id } = before
+      const present = await newest
+      if (present.status === "error") return `${explain(present.error).title}.`
+      if (present.status !== "success") return undefined
       const now = present.data.items.find(({ _id }) => _id === id)
-      if (now !== undefined && now.status !== from)
-        return addToast("Could not undo", "Someone else has changed it since.")
-      const outcome = await send(id, before ?? "open")
-      if (outcome.status === "error") warn(outcome.error)
-      if (outcome.status !== "success") return
+      if (now !== undefined && now.status !== after.status) return changedSince(now.status, after.status)
+      const outcome = await status.mutate({ id, payload: { status: before.status ?? "open" } })
+      return outcome.status === "error" ? `${explain(outcome.error).title}.` : undefined
     }
-    addToast("Undone")
   }
 
-  const set = async (rows: ReadonlyArray<ConversationRow>, next: string): Promise<void> => {
-    const { done, verb } = statusChoices.find(({ value }) => value === next) ?? { done: next, verb: next }
-    const many = counted(rows.length)
-    if (
-      rows.length > 1 &&
-      !(await ask({ title: `${verb} ${many}?`, description: "You can undo it.", action: `${verb} ${many}` }))
-    )
-      return
-    const changed: Array<ConversationRow> = []
-    for (const row of rows) {
-      const outcome = await send(row._id, next)
-      if (outcome.status === "success") changed.push(row)
-      else if (outcome.status === "error")
-        warn(outcome.error, { what: `${verb} a conversation`, to: Router.Conversation({ id: row._id }) })
-    }
-    if (changed.length === 0) return
-    const title = rows.length === 1 ? done : `${done} ${changed.length} of ${rows.length}`
-    addToast(title, undefined, { label: "Undo", keys: "u", run: () => void undo(changed, next) })
+  const { busy, setAll } = useStatusChanges({
+    nameOf,
+    doneOf: (status) => choiceOf(status).done,
+    send,
+    takingBack
+  })
+
+  /** Sets the status of conversations; asks first where there are several. */
+  const set = async (rows: ReadonlyArray<ConversationRow>, next: string): Promise<boolean> => {
+    const action = `${choiceOf(next).verb} ${rows.length} conversations`
+    const isAgreed =
+      rows.length === 1 || (await ask({ title: `${action}?`, description: "You can undo it.", action }))
+    return isAgreed && setAll(rows, next)
   }
-  return { set, busy: status.status === "pending" }
+  return { set, busy }
 }

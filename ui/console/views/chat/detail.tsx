@@ -43,7 +43,7 @@ const Conversation = ({ nameOf, of }: ConversationProps): ReactElement => {
   const answer = useWhole(history(id))
   const chat = useChat(live, { conversationId: id })
   const seen = useCellValue(seenHere)
-  const { busy, set } = useStatusChange()
+  const { busy, set } = useStatusChange(nameOf)
   const [isTaken, setTaken] = useState(false)
   const messages = useMemo(() => merge(answer.items, chat.messages), [answer.items, chat.messages])
   // Where the conversation does not say whose it is, its messages may.

@@ -1,8 +1,10 @@
 /** The conversations as the list shows them: the newest message first, whoever wrote it. */
+
 import { useEffect, useMemo } from "react"
 import { useNames, useWhole } from "../../app/names.js"
 import type { ConversationRow } from "../../app/rows.js"
 import type { ListState } from "../../data/list-state.js"
+import { inline } from "../../design/format.js"
 import { conversationList, topics } from "./data.js"
 import type { Author } from "./messages.js"
 import { type News, nothing, useNews } from "./news.js"
@@ -61,7 +63,7 @@ export const useTalks = () => {
     talks,
     /** What the row says, or the platform of its customer, or the customer's own messages. */
     nameOf: ({ topic, userId, userName }: ConversationRow, customer?: Author): string =>
-      userName || names(userId) || customer?.name || topic || "Conversation",
+      inline(userName || names(userId) || customer?.name || topic || "Conversation"),
     topics: useMemo(
       () => [...new Set([...topics, ...items.flatMap(({ topic }) => (topic ? [topic] : []))])],
       [items]

@@ -124,9 +124,9 @@ const Nothing = ({
   )
 }
 
-const useRowCommands = (): ReturnType<typeof useCustomerCommands<Talk>> => {
+const useRowCommands = (nameOf: NameOf): ReturnType<typeof useCustomerCommands<Talk>> => {
   const session = useSession(admin.session)
-  const { set } = useStatusChange()
+  const { set } = useStatusChange(nameOf)
   const { commands, dialog } = useCustomerCommands<Talk>(({ row }) => row.userId)
   const change = (
     verb: string,
@@ -137,7 +137,7 @@ const useRowCommands = (): ReturnType<typeof useCustomerCommands<Talk>> => {
     icon: "check",
     isBulk: true,
     isFor: (talks) => talks.some(({ row }) => isFor(row)),
-    run: (talks) => void set(talks.map(({ row }) => row).filter(isFor), next)
+    run: (talks) => set(talks.map(({ row }) => row).filter(isFor), next)
   })
   const ofStatus = session.can(Admin.conversations.update)
     ? [change("Close", "closed", (row) => !isClosed(row)), change("Reopen", "open", isClosed)]
@@ -150,7 +150,7 @@ const Chat = (): ReactElement => {
   const state = useListState()
   const { answer, nameOf, talks, topics } = useTalks()
   const { messages } = useChat(live)
-  const { commands, dialog } = useRowCommands()
+  const { commands, dialog } = useRowCommands(nameOf)
   const tab = tabOf(state)
   const topic = state.read("topic")
   const search = state.read("search")?.toLowerCase() ?? ""

@@ -1,13 +1,15 @@
 /** Changes the status of orders. They have no version, so each is looked at before it is changed, and again before that is undone. */
 import { useMutation } from "@quartet/react"
+import { explain } from "../../app/explain.js"
 import { Router } from "../../app/routes.js"
 import type { OrderRow } from "../../app/rows.js"
 import { money } from "../../app/settled.js"
-import { countedStatus, Status } from "../../app/status.js"
-import { addToast, warn } from "../../app/toasts.js"
+import { Status } from "../../app/status.js"
+import { warn } from "../../app/toasts.js"
 import { between } from "../../data/versions.js"
 import { ask, type Question } from "../../design/dialog.js"
 import { words } from "../../design/show.js"
+import { type Changed, changedSince, useStatusChanges } from "../../frame/status-change.js"
 import { nameOf, reading, statusChoices, updating } from "./data.js"
 
 const labelOf = (status: string | null | undefined): string => words(status ?? "no status")
@@ -33,9 +35,6 @@ const questionOf = (order: OrderRow, status: string): Question | undefined => {
   return undefined
 }
 
-/** An order before and after its change. */
-type Changed = readonly [before: OrderRow, after: OrderRow]
-
 export const useStatusChange = () => {
   const update = useMutation(updating)
   const read = useMutation(reading)
@@ -46,7 +45,7 @@ export const useStatusChange = () => {
     return outcome.status === "success" ? outcome.data : undefined
   }
 
-  const send = async (order: OrderRow, status: string): Promise<Changed | undefined> => {
+  const send = async (order: OrderRow, status: string): Promise<Changed<OrderRow>> => {
     const outcome = await update.mutate({ payload: { _id: order._id, status } })
     if (outcome.status === "error")
       warn(outcome.error, {
@@ -57,7 +56,7 @@ export const useStatusChange = () => {
   }
 
   /** Sets the status of an order, unless somebody has changed it since it was read and theirs is kept. */
-  const change = async (from: OrderRow, status: string): Promise<Changed | undefined> => {
+  const change = async (from: OrderRow, status: string): Promise<Changed<OrderRow>> => {
     const order = await present(from._id)
     if (order === undefined || order.status === from.status) return order && send(order, status)
     const isAgreed = await ask(
@@ -69,37 +68,23 @@ export const useStatusChange = () => {
     return isAgreed ? send(order, status) : undefined
   }
 
-  /** Sets what was before, of those that are still as they were left. */
-  const undo = async (changes: ReadonlyArray<Changed>): Promise<void> => {
-    for (const [before, after] of changes) {
-      const order = await present(before._id)
-      if (order === undefined) return
-      if (order.status !== after.status) {
-        const theirs = `It is ${labelOf(order.status)} now; you had set ${labelOf(after.status)}.`
-        addToast("Could not undo", `${nameOf(before)} was changed in the meantime. ${theirs}`)
-        return
-      }
-      if ((await send(order, before.status ?? "new")) === undefined) return
-    }
-    addToast("Undone", changes.map(([{ status }]) => labelOf(status)).at(0))
+  /** Sets what was before, if it is still as it was left. */
+  const takeBack = async (before: OrderRow, after: OrderRow): Promise<string | undefined> => {
+    const { _id, status } = before
+    const present = await read.mutate({ id: _id })
+    if (present.status === "error") return `${explain(present.error).title}.`
+    if (present.status !== "success") return undefined
+    if (present.data.status !== after.status) return changedSince(present.data.status, after.status)
+    const outcome = await update.mutate({ payload: { _id, status: status ?? "new" } })
+    return outcome.status === "error" ? `${explain(outcome.error).title}.` : undefined
   }
 
-  /** Sets the status of some orders, of which it was asked before; tells whether all have it. */
-  const setAll = async (rows: ReadonlyArray<OrderRow>, status: string): Promise<boolean> => {
-    const changes: Array<Changed> = []
-    for (const row of rows) {
-      const changed = await change(row, status)
-      if (changed !== undefined) changes.push(changed)
-    }
-    if (changes.length === 0) return false
-    const label = statusChoices.find(({ value }) => value === status)?.label ?? labelOf(status)
-    addToast(countedStatus(label, changes.length, rows.length), undefined, {
-      label: "Undo",
-      keys: "u",
-      run: () => void undo(changes)
-    })
-    return changes.length === rows.length
-  }
+  const { busy, setAll } = useStatusChanges<OrderRow>({
+    nameOf,
+    doneOf: (status) => statusChoices.find(({ value }) => value === status)?.label ?? labelOf(status),
+    send: change,
+    takingBack: () => takeBack
+  })
 
   /** Sets the status of one, and asks where it has to; `onBegin` runs once it is agreed. */
   const set = async (order: OrderRow, status: string, onBegin?: () => void): Promise<void> => {
@@ -109,5 +94,5 @@ export const useStatusChange = () => {
     await setAll([order], status)
   }
 
-  return { set, setAll, busy: update.status === "pending" || read.status === "pending" }
+  return { set, setAll, busy }
 }

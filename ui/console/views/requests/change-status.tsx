@@ -1,19 +1,18 @@
 /** Changes the status of requests: with Undo, and with both versions where somebody was faster. */
 import { useMutation } from "@quartet/react"
+import { explain } from "../../app/explain.js"
 import { Router } from "../../app/routes.js"
 import type { RequestRow } from "../../app/rows.js"
-import { countedStatus, Status, statusLabel } from "../../app/status.js"
-import { addToast, warn } from "../../app/toasts.js"
+import { Status, statusLabel } from "../../app/status.js"
+import { warn } from "../../app/toasts.js"
 import { between } from "../../data/versions.js"
 import { ask } from "../../design/dialog.js"
+import { type Changed, changedSince, useStatusChanges } from "../../frame/status-change.js"
 import { read, setStatus, statusChoices, titleOf } from "./data.js"
 
 /** What sets a status, such as "Confirm". */
 const verbOf = (status: string): string =>
   statusChoices.find(({ value }) => value === status)?.verb ?? "Change"
-
-/** What became of a change: the request as it is now, or nothing where it was not changed. */
-type Changed = RequestRow | undefined
 
 /** The versions that changes made here: a list may show the one before for a moment. */
 const made = new Map<string, number>()
@@ -31,12 +30,12 @@ export const useStatusChange = () => {
   const reading = useMutation(read)
 
   /** Sends a status with the version that it is about; asks where that is not the present one any more. */
-  const send = async (from: RequestRow, next: string): Promise<Changed> => {
+  const send = async (from: RequestRow, next: string): Promise<Changed<RequestRow>> => {
     const { _id: id } = from
     const outcome = await status.mutate({ id, payload: { status: next, version: versionOf(from) } })
     if (outcome.status === "success") {
       keepVersion(outcome.data)
-      return outcome.data
+      return [from, outcome.data]
     }
     if (outcome.status !== "error") return undefined
     if (outcome.error._tag !== "Conflict") {
@@ -62,44 +61,25 @@ export const useStatusChange = () => {
     return isAgreed ? send(present.data, next) : undefined
   }
 
-  /** Sets what was before, at the version that the change got. */
-  const undo = async (
-    changes: ReadonlyArray<readonly [before: RequestRow, after: RequestRow]>
-  ): Promise<void> => {
-    for (const [before, after] of changes) {
-      const { _id: id, version } = after
-      const outcome = await status.mutate({
-        id,
-        payload: { status: before.status ?? "pending", version: version ?? undefined }
-      })
-      if (outcome.status === "success") {
-        keepVersion(outcome.data)
-        continue
-      }
-      if (outcome.status === "error" && outcome.error._tag === "Conflict")
-        addToast("Could not undo", "Someone else has changed it since.")
-      else if (outcome.status === "error")
-        warn(outcome.error, { what: `Undo “${titleOf(before)}”`, to: Router.Request({ id }) })
-      return
-    }
-    addToast("Undone")
+  /** Sets what was before, at the version that the last change made here got. */
+  const takeBack = async (before: RequestRow, after: RequestRow): Promise<string | undefined> => {
+    const { _id: id } = after
+    const payload = { status: before.status ?? "pending", version: versionOf(after) }
+    const outcome = await status.mutate({ id, payload })
+    if (outcome.status === "success") keepVersion(outcome.data)
+    if (outcome.status !== "error") return undefined
+    if (outcome.error._tag !== "Conflict") return `${explain(outcome.error).title}.`
+    made.delete(id)
+    const present = await reading.mutate({ id })
+    return changedSince(present.status === "success" ? present.data.status : undefined, after.status)
   }
 
-  /** Sets the status of requests, of which it was asked before; tells whether all have it. */
-  const setAll = async (rows: ReadonlyArray<RequestRow>, next: string): Promise<boolean> => {
-    const changes: Array<readonly [RequestRow, RequestRow]> = []
-    for (const row of rows) {
-      const changed = await send(row, next)
-      if (changed !== undefined) changes.push([row, changed])
-    }
-    if (changes.length === 0) return false
-    addToast(countedStatus(statusLabel(next), changes.length, rows.length), undefined, {
-      label: "Undo",
-      keys: "u",
-      run: () => void undo(changes)
-    })
-    return changes.length === rows.length
-  }
+  const { busy, setAll } = useStatusChanges<RequestRow>({
+    nameOf: titleOf,
+    doneOf: statusLabel,
+    send,
+    takingBack: () => takeBack
+  })
 
   /** Sets the status of requests; asks first where there are several. */
   const set = async (rows: ReadonlyArray<RequestRow>, next: string): Promise<boolean> => {
@@ -109,5 +89,5 @@ export const useStatusChange = () => {
       (await ask({ title: `${action}?`, description: "Their customers will see this.", action }))
     return isAgreed && setAll(rows, next)
   }
-  return { set, setAll, busy: status.status === "pending" }
+  return { set, setAll, busy }
 }
