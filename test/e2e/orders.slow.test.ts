@@ -100,7 +100,7 @@ it("confirms by one key, and undoes it unless somebody has changed the order in 
   const present = orders.peek(other?._id ?? "")
   if (present !== undefined) orders.put({ ...present, status: "delivered" })
   await page.keyboard.press("u")
-  await page.getByText("was changed in the meantime").waitFor()
+  await page.getByText("Someone else has changed it since.").waitFor()
   expect(status(other?._id)).toBe("delivered")
 })
 

@@ -68,8 +68,46 @@ it("undoes a change of status with the version that it got, and says so where so
   const present = requests.peek(id)
   if (present) requests.put({ ...present, status: "archived", version: present.version + 1 })
   await page.getByRole("button", { name: "Undo" }).last().click()
-  await page.getByText("Could not undo").waitFor()
+  const refusal = page.getByRole("alertdialog", { name: "Could not undo" })
+  await refusal.getByText("It is now Archived; you had set Confirmed.").waitFor()
   expect(requests.peek(id)?.status).toBe("archived")
+})
+
+it("undoes one after the other what was set row by row", async ({ enter, stage }) => {
+  const { requests } = stage.sandbox.platform.state
+  const { page } = await enter("/requests")
+  await begin(page)
+  const ids: Array<string> = []
+  for (let row = 0; row < 2; row++) {
+    ids.push(idIn(page))
+    await page.keyboard.press("n")
+    await page.keyboard.press("c")
+    await expect.poll(() => requests.peek(ids[row] ?? "")?.status).toBe("confirmed")
+    await expect.poll(() => idIn(page)).not.toBe(ids[row])
+  }
+  const now = () => ids.map((id) => requests.peek(id)?.status === "confirmed")
+  await expect.poll(() => page.getByRole("button", { name: "Undo" }).count()).toBe(2)
+  await page.keyboard.press("u")
+  await expect.poll(now).toEqual([true, false])
+  await page.keyboard.press("u")
+  await expect.poll(now).toEqual([false, false])
+})
+
+it("sends a change once, however often its key is pressed meanwhile", async ({ enter, stage }) => {
+  const { requests } = stage.sandbox.platform.state
+  const { page } = await enter("/requests")
+  await begin(page)
+  const id = idIn(page)
+  const version = requests.peek(id)?.version ?? 0
+  await page.route("**/requests/**", async (route) => {
+    if (route.request().method() !== "GET") await new Promise((resolve) => setTimeout(resolve, 500))
+    await route.continue()
+  })
+  for (let press = 0; press < 3; press++) await page.keyboard.press("c")
+  await page.getByRole("alertdialog", { name: "Confirmed" }).waitFor()
+  await settle(page)
+  expect(requests.peek(id)).toMatchObject({ status: "confirmed", version: version + 1 })
+  expect(await page.getByRole("alertdialog", { name: "Someone else changed this" }).count()).toBe(0)
 })
 
 it("keeps a decided request where it is until another is selected, then goes on from there", async ({
@@ -179,6 +217,31 @@ it("sets the status of ticked requests together after asking, and undoes them to
   await expect.poll(now).toEqual(["confirmed", "confirmed", "confirmed"])
   await page.getByRole("button", { name: "Undo" }).click()
   await expect.poll(now).toEqual(before)
+})
+
+it("undoes of several what nobody else has changed since, and says what was left", async ({
+  enter,
+  stage
+}) => {
+  const { requests } = stage.sandbox.platform.state
+  const { page } = await enter("/requests", /409/)
+  await begin(page)
+  const ids: Array<string> = [idIn(page)]
+  await page.keyboard.press("x")
+  await page.keyboard.press("j")
+  await expect.poll(() => idIn(page)).not.toBe(ids[0])
+  ids.push(idIn(page))
+  await page.keyboard.press("x")
+  const before = ids.map((id) => requests.peek(id)?.status)
+  await list(page).getByRole("button", { name: "Confirm" }).click()
+  await page.getByRole("alertdialog").getByRole("button", { name: "Confirm 2 requests" }).click()
+  await page.getByRole("alertdialog", { name: "Confirmed 2" }).waitFor()
+  const theirs = requests.peek(ids[0] ?? "")
+  if (theirs) requests.put({ ...theirs, status: "archived", version: theirs.version + 1 })
+  await page.keyboard.press("u")
+  const left = page.getByRole("alertdialog", { name: "Undone 1 of 2" })
+  await left.getByText("It is now Archived; you had set Confirmed.").waitFor()
+  expect(ids.map((id) => requests.peek(id)?.status)).toEqual(["archived", before[1]])
 })
 
 it("shows both versions and asks where two administrators set the status of one request", async ({

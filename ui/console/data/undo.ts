@@ -14,5 +14,5 @@ export const undo = async <A>(of: {
   if (present.status === "error") warn(present.error)
   if (data === undefined) return
   if (of.isSame(data)) report(await of.write(data), "Undone")
-  else addToast("Could not undo", "Someone else has changed it since.")
+  else warnThat("Could not undo", "Someone else has changed it since.")
 }
