@@ -99,7 +99,7 @@ it("sends a change once, however often its key is pressed meanwhile", async ({ e
   await begin(page)
   const id = idIn(page)
   const version = requests.peek(id)?.version ?? 0
-  await page.route("**/requests/**", async (route) => {
+  await page.route("**/request-action/**", async (route) => {
     if (route.request().method() !== "GET") await new Promise((resolve) => setTimeout(resolve, 500))
     await route.continue()
   })

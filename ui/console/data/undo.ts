@@ -1,5 +1,5 @@
 /** Undo of a change to what others may change, too. */
-import { addToast, report, warn } from "../app/toasts.js"
+import { report, warn, warnThat } from "../app/toasts.js"
 import type { Ended } from "./form.js"
 
 /** Puts back what was before, unless someone has changed it since, and says what came of it. */

@@ -27,7 +27,7 @@ export const changedSince = (theirs: string | null | undefined, ours: string | n
 const underWay = new Set<string>()
 
 /** "Confirmed" of one, "Confirmed 3" or "Confirmed 2 of 3" of several. */
-export const countedOf = (done: string, changed: number, all: number): string => {
+const countedOf = (done: string, changed: number, all: number): string => {
   if (all === 1) return done
   return changed === all ? `${done} ${changed}` : `${done} ${changed} of ${all}`
 }
@@ -70,7 +70,7 @@ export const useStatusChanges = <A extends Row>(of: StatusChange<A>) => {
         keys: "u",
         run: () => void undo(changes)
       })
-    return changes.length === rows.length
+    return changes.length === free.length
   }
 
   return { setAll, busy }
