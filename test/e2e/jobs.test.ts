@@ -77,7 +77,7 @@ it("lists what failed with its input masked, tries one and all again, and notes 
   expect(await failed.innerText()).toContain('"title": "Row 3"')
   expect(await details.innerText()).not.toContain("hush")
   mended.add(3)
-  await failed.getByRole("button", { name: "Try item 3 again" }).click()
+  await failed.getByRole("button", { name: "Retry item 3" }).click()
   await failed.getByText("1 item failed").waitFor()
   await expect.poll(() => failed.getByText("Item 3", { exact: true }).count()).toBe(0)
   // What had the focus is gone: it is still beside the list.
@@ -86,8 +86,8 @@ it("lists what failed with its input masked, tries one and all again, and notes 
   await failed.getByRole("button", { name: "Retry all" }).click()
   await failed.waitFor({ state: "detached" })
   const unknown = details.getByRole("region", { name: "Unknown items" }).first()
-  await unknown.getByRole("button", { name: "Note item 7 as done" }).click()
-  const question = page.getByRole("alertdialog", { name: "Note item 7 as done?" })
+  await unknown.getByRole("button", { name: "Mark item 7 as done" }).click()
+  const question = page.getByRole("alertdialog", { name: "Mark item 7 as done?" })
   await question.getByRole("button", { name: "Mark as done" }).click()
   await details.getByText("None failed.").waitFor()
   await expect
@@ -106,7 +106,12 @@ it("says so where the fleet is out of reach, and shows it again by itself", asyn
     .getByRole("link", { name: /^rows / })
     .first()
     .waitFor()
-  await stage.outage(() => page.getByText(/: The jobs cannot be reached/).waitFor())
+  await stage.outage(() =>
+    page
+      .getByText(/: The jobs cannot be reached/)
+      .first()
+      .waitFor()
+  )
   await expect.poll(() => page.getByText(/: The jobs cannot be reached/).count()).toBe(0)
 })
 

@@ -14,9 +14,9 @@ const most = 3
 
 const messages = makeMessages()
 
-/** What is said again takes the place of what was said before. */
+/** What is said again takes the place of what was said before, but for what can be undone. */
 const add = (message: Message): void => {
-  settle(message.title, message.text)
+  if (message.tone === "bad" || message.action === undefined) settle(message.title, message.text)
   const timeout = message.action === undefined ? shownFor : shownWithActionFor
   messages.add(message, message.tone === "bad" ? {} : { timeout })
   for (const { key } of messages.visibleToasts.slice(most)) messages.close(key)
