@@ -37,6 +37,8 @@ export const Toasts = ({ of }: { readonly of: Messages }): ReactElement => (
   <ToastRegion queue={of} aria-label="Messages" className="toasts">
     {({ toast }) => {
       const { action, text, title, tone } = toast.content
+      // A key is that of the newest.
+      const isNewest = toast.key === of.visibleToasts.find(({ content }) => content.action !== undefined)?.key
       return (
         <Toast toast={toast} className="toast">
           <Icon name={tone === "bad" ? "alert" : "check"} className={`mt-0.5 text-tone ${toneClass[tone]}`} />
@@ -60,7 +62,7 @@ export const Toasts = ({ of }: { readonly of: Messages }): ReactElement => (
               }}
             >
               {action.label}
-              {action.keys !== undefined && <Kbd keys={action.keys} />}
+              {isNewest && action.keys !== undefined && <Kbd keys={action.keys} />}
             </Button>
           )}
           <Close

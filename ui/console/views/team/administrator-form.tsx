@@ -19,6 +19,7 @@ import { InPlace, InPlaceButtons } from "../../frame/in-place.js"
 import {
   create,
   nameOf,
+  ownAccess,
   read,
   roleName,
   roleNames,
@@ -118,15 +119,7 @@ export const EditAdministrator = (props: {
     async (texts, begun, present) => {
       const payload = changes(begun, texts)
       if (Object.keys(payload).length === 0) return { status: "success" }
-      if (isLastRight(begun.roles, texts.roles)) {
-        const isAgreed = await ask({
-          title: "Remove your own access?",
-          description: "With these roles you could not change this back. Someone else would have to do it.",
-          action: "Remove access",
-          danger: true
-        })
-        if (!isAgreed) return undefined
-      }
+      if (isLastRight(begun.roles, texts.roles) && !(await ask(ownAccess))) return undefined
       const ended = await updating.mutate({ id, payload })
       if (ended.status === "success") {
         const { data } = ended

@@ -6,10 +6,9 @@ import { addToast } from "../../app/toasts.js"
 import { Form, useForm } from "../../data/form.js"
 import { undo } from "../../data/undo.js"
 import { Button } from "../../design/button.js"
-import { Actions, Dialog } from "../../design/dialog.js"
+import { Actions, ask, Dialog } from "../../design/dialog.js"
 import { FactList, words } from "../../design/show.js"
-import { Note } from "../../design/state.js"
-import { grant, people, readRole, revoke, roleName, useIsOwn } from "./data.js"
+import { grant, ownAccess, people, readRole, revoke, roleName, useIsOwn } from "./data.js"
 import {
   effective,
   everything,
@@ -131,6 +130,7 @@ export const ChangeLevel = (
     async (values, _, present = role) => {
       const before = levelIn(textsOf(present).level)
       const level = levelIn(values.level)
+      if (isLastRight && !(await ask(ownAccess))) return undefined
       const outcome = await apply(present, level)
       if (outcome.status === "success")
         addToast(`${name} ${levelVerb(after.level)} ${what}`, undefined, {
@@ -198,23 +198,11 @@ export const ChangeLevel = (
             ? `${name} ${levelVerb(after.level)} ${what}. ${holdsFor(holders)}`
             : "Your role does not let you manage roles. You can only view them."}
         </p>
-        {isLastRight && !isSame && (
-          <Note tone="warn">You could not change this back. Someone else would have to do it.</Note>
-        )}
         <Actions>
           <Button onClick={onClose}>{mayChange ? "Cancel" : "Close"}</Button>
           {mayChange && (
-            <Button
-              kind={isLastRight ? "dangerSolid" : "primary"}
-              type="submit"
-              busy={form.busy}
-              disabled={isSame}
-            >
-              {isLastRight
-                ? "Remove my access"
-                : holders && holders.length > 1
-                  ? `Change for ${people(holders.length)}`
-                  : "Change"}
+            <Button kind="primary" type="submit" busy={form.busy} disabled={isSame}>
+              {holders && holders.length > 1 ? `Change for ${people(holders.length)}` : "Change"}
             </Button>
           )}
         </Actions>

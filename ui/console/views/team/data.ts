@@ -7,6 +7,7 @@ import { isOneself } from "../../app/oneself.js"
 import { admin } from "../../app/query-clients.js"
 import { type AdminRow, admins, permissions, type RoleRow, roles } from "../../app/rows.js"
 import { type ListState, pageSize } from "../../data/list-state.js"
+import type { Question } from "../../design/dialog.js"
 import { inline } from "../../design/format.js"
 import { wholePermissions } from "./effective.js"
 
@@ -70,3 +71,12 @@ export const usePermissions = () => {
 }
 
 export const useAdministrator = (id: string) => useQuery(byId(id))
+
+/** What is asked before somebody gives up the right to manage roles. */
+export const ownAccess: Question = {
+  title: "Give up managing roles?",
+  description:
+    "From your next sign-in on you cannot manage roles any more. Someone else would have to give that back to you.",
+  action: "Give it up",
+  danger: true
+}
