@@ -183,6 +183,7 @@ it("says what happened where it covers nothing that one writes or presses, and l
     const box = await control.boundingBox()
     const isFree =
       (box?.y ?? 0) + (box?.height ?? 0) <= top ||
+      (box?.y ?? 0) >= top + (message?.height ?? 0) ||
       (box?.x ?? 0) >= right ||
       (box?.x ?? 0) + (box?.width ?? 0) <= (message?.x ?? 0)
     expect(isFree).toBe(true)

@@ -14,6 +14,7 @@ import * as Models from "@quartet/sdk/extend/models/models"
 import * as Orders from "@quartet/sdk/extend/models/orders"
 import * as Payments from "@quartet/sdk/extend/models/payments"
 import * as Profiles from "@quartet/sdk/extend/models/profiles"
+import * as Projects from "@quartet/sdk/extend/models/projects"
 import * as Requests from "@quartet/sdk/extend/models/requests"
 import * as Roles from "@quartet/sdk/extend/models/roles"
 import * as Users from "@quartet/sdk/extend/models/users"
@@ -55,6 +56,8 @@ export interface RoleRow extends Schema.Schema.Type<typeof RoleRow> {}
 
 const AdminRow = settled(Users.Admin)
 export interface AdminRow extends Schema.Schema.Type<typeof AdminRow> {}
+
+const ProjectRow = settled(Projects.Project)
 
 const PermissionRow = settled(Roles.Permission)
 export interface PermissionRow extends Schema.Schema.Type<typeof PermissionRow> {}
@@ -133,6 +136,7 @@ export const conversations = {
   update: Admin.conversations.update.as(ConversationRow)
 }
 export const absences = { list: Admin.intranet.holidayReport.as(AbsenceRow) }
+export const projects = { get: Admin.projects.get.as(ProjectRow) }
 export const models = { list: Admin.models.list.as(ModelRow) }
 export const payments = {
   list: Admin.payments.list.as(PaymentRow),

@@ -61,9 +61,9 @@ export const settled = <A, I>(entity: Schema.Schema<A, I>): Schema.Schema<A, I> 
   })
 }
 
-/** An amount in its currency, or without one where that is no text; what is no number, as it came. */
+/** An amount in its currency, or without one where that is no text; what is no number, as it came; nothing where there is none. */
 export const money = (value: unknown, currency?: unknown): string => {
   const amount = readNumber(value)
-  if (amount === undefined) return String(plainOf(value) ?? "—")
+  if (amount === undefined) return String(plainOf(value) ?? "")
   return Format.money(amount, typeof currency === "string" ? currency : undefined)
 }

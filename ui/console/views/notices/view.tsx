@@ -8,6 +8,7 @@ import { useCellValue } from "../../app/cells.js"
 import { baseUrl, permissions, platform, platformModule, projectId } from "../../app/config.js"
 import { admin } from "../../app/query-clients.js"
 import { Router } from "../../app/routes.js"
+import { projects } from "../../app/rows.js"
 import { labelOf } from "../../app/viewer.js"
 import { Loaded } from "../../data/loaded.js"
 import { number } from "../../design/format.js"
@@ -62,7 +63,7 @@ const served: Facts = [
   ["Described by", platformModule === undefined ? "The specification only" : "A platform module"]
 ]
 
-const project = admin.query(Admin.projects.get, { id: projectId })
+const project = admin.query(projects.get, { id: projectId })
 
 /** What the project keeps of itself. */
 const Project = (): ReactElement => {

@@ -21,7 +21,7 @@ const questionOf = (order: OrderRow, status: string): Question | undefined => {
   if (status === "paid")
     return {
       title: `Mark ${name} as paid?`,
-      description: `It will count as paid: ${sum}. No money is moved.`,
+      description: `It will count as paid${sum && `: ${sum}`}. No money is moved.`,
       action: "Mark as paid"
     }
   if (status === "cancelled")

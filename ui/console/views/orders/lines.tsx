@@ -30,7 +30,7 @@ const Item = ({ of: { itemId, name } }: { readonly of: Line }): ReactNode => {
 
 const sumText = (line: Line, currency: OrderRow["currency"]): string => {
   const sum = lineSum(line)
-  return Number.isNaN(sum) ? "—" : money(sum, currency)
+  return Number.isNaN(sum) ? "" : money(sum, currency)
 }
 
 export const Lines = ({ of }: { readonly of: OrderRow }): ReactElement => {

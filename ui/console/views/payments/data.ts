@@ -4,6 +4,7 @@ import { admin } from "../../app/query-clients.js"
 import { type PaymentRow, payments } from "../../app/rows.js"
 import { money } from "../../app/settled.js"
 import { statusLabel } from "../../app/status.js"
+import { paymentName } from "../../customer/data.js"
 import { type Narrowing, shopInput } from "../../customer/found.js"
 import { type ListState, pageSize } from "../../data/list-state.js"
 import { words } from "../../design/show.js"
@@ -62,3 +63,6 @@ export const wayChoices = transactionTypes.map((value) => ({ value, label: words
 
 export const amountOf = ({ amount, currency }: Pick<PaymentRow, "amount" | "currency">): string =>
   money(amount, currency)
+
+/** What a payment is called: by its amount. */
+export const nameOf = (of: PaymentRow): string => amountOf(of) || paymentName(of)

@@ -21,7 +21,7 @@ import { Note } from "../../design/state.js"
 import { Detail, Part, PartLink, Thing } from "../../frame/detail.js"
 import { More } from "../../frame/more.js"
 import { Afterwards } from "./afterwards.js"
-import { amountOf, byId } from "./data.js"
+import { amountOf, byId, nameOf } from "./data.js"
 import { canBeRefunded, useRefund } from "./refund.js"
 import { RefundForm } from "./refund-form.js"
 import { Timeline } from "./timeline.js"
@@ -133,7 +133,7 @@ const Payment = (props: {
   )
   return (
     <Detail
-      title={<span className="text-xl tabular-nums">{amountOf(payment)}</span>}
+      title={<span className="text-xl tabular-nums">{nameOf(payment)}</span>}
       about={
         <span className="row">
           <PaymentStatus of={payment} />

@@ -33,6 +33,7 @@ import {
   amountOf,
   countOfAll,
   list,
+  nameOf,
   statusChoices,
   type Tab,
   tabLabels,
@@ -160,7 +161,7 @@ const Payments = (): ReactElement => {
         state={state}
         id={id}
         to={(id) => state.keep(id === undefined ? Router.Payments() : Router.Payment({ id }))}
-        nameOf={amountOf}
+        nameOf={nameOf}
         row={rowOf(customerOf)}
         hasTable
         width={window.innerWidth >= 1440 ? 560 : 400}
