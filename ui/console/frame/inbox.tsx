@@ -36,7 +36,7 @@ export const InboxCells = <A extends Row>({
   return (
     <span className="inbox-row" data-lead={lead !== undefined || undefined}>
       {lead ?? (tone && <span className={`inbox-dot ${toneClass[tone]}`} />)}
-      <span className={`truncate text-sm ${isNew ? "font-bold" : "font-medium"}`}>
+      <span className={`relative truncate text-sm ${isNew ? "font-bold" : "font-medium"}`}>
         {title}
         {isNew && <span className="sr-only">, new</span>}
       </span>

@@ -35,6 +35,9 @@ const wide = window.matchMedia("(min-width: 761px)")
 /** From this width on, in pixels, a list that has both is a table. */
 const tableFrom = 480
 
+/** What a scroll bar takes of a table at most, in pixels. */
+const scrollBar = 16
+
 /** Clears all that narrows a list, but for its tab. */
 const noFilters = { search: "", type: "", status: "", topic: "", from: "", to: "" }
 
@@ -123,8 +126,8 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
   const { children, columns, commands = [], hasTable = false, isPlain = false, label, nameOf } = props
   const { row, search, state, to, width = 392 } = props
   const [pane, paneWidth] = useWidth()
-  const shownColumns = fitting(columns, paneWidth)
-  const isTableWide = paneWidth >= Math.max(tableFrom, leastWidth(shownColumns))
+  const shownColumns = fitting(columns, paneWidth - scrollBar)
+  const isTableWide = paneWidth >= Math.max(tableFrom, leastWidth(shownColumns) + scrollBar)
   const { of: kept, question, isStale } = useKept(props.of, to())
   const [id, turn] = usePaced(props.id, (id) => state.turn(to(id)))
   const [isPassing, pass] = usePassing()

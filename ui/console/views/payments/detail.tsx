@@ -13,7 +13,7 @@ import { Status } from "../../app/status.js"
 import { AboutCustomer, Group } from "../../customer/about.js"
 import { customer, paymentsOf, useBelongings } from "../../customer/data.js"
 import { usePaymentsOf } from "../../customer/order.js"
-import { PaymentStatus, paidOf, refundableOf, refundedOf } from "../../customer/payment.js"
+import { exact, PaymentStatus, paidOf, refundableOf, refundedOf } from "../../customer/payment.js"
 import type { QueryView } from "../../data/loaded.js"
 import { Button } from "../../design/button.js"
 import { FactList, type Facts, Kbd, When, words } from "../../design/show.js"
@@ -50,13 +50,15 @@ const OrderLink = ({ id }: { readonly id: string }): ReactElement => {
   )
   const payments = usePaymentsOf(order)
   const { currency, number, status, total } = order ?? {}
+  const paid = order === undefined ? 0 : paidOf(order, payments.items)
   const isKnown = order !== undefined && payments.data !== undefined && typeof total === "number"
   return (
     <span className="row">
       <Link to={Router.Order({ id })}>{number || "Order"}</Link>
       {order !== undefined && isKnown && (
         <span className="tabular-nums">
-          {money(paidOf(order, payments.items), currency)} of {money(total, currency)} paid
+          {money(paid, currency)} of {money(total, currency)} paid
+          {paid > total && `, ${money(exact(paid - total), currency)} overpaid`}
         </span>
       )}
       <Status of={status} />

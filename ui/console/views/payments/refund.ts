@@ -51,7 +51,7 @@ export const useRefund = (payment: PaymentRow) => {
     const ended = { before, amount, endedAt: new Date() }
     if (outcome.status === "success") {
       note(id, undefined)
-      addToast("Refunded", `${amountOf({ ...payment, amount })} goes back to ${payer}.`)
+      addToast(`Refunded ${amountOf({ ...payment, amount })}`, `It goes back to ${payer}.`)
       return outcome
     }
     if (outcome.status === "error" && outcome.error._tag === "Conflict") {
