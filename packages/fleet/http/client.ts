@@ -8,6 +8,8 @@ export class JobsTrouble extends TaggedError("JobsTrouble")<{
   readonly title: string
   /** What to do about it. */
   readonly advice: string
+  /** Whether the page's server serves no jobs at all. */
+  readonly isNone?: true
 }> {
   override get message(): string {
     return `${this.title}: ${this.advice}`
@@ -21,8 +23,9 @@ const away = {
 
 const none = {
   title: "No jobs are served here",
-  advice: "To serve the jobs of a store, run quartet job serve --store file:fleet.db"
-}
+  advice: "To serve the jobs of a store, run quartet job serve --store file:fleet.db",
+  isNone: true
+} as const
 
 /** What is said of a refusal, by its reason. */
 const titles: Readonly<Record<string, string>> = {

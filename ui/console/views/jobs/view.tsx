@@ -1,6 +1,6 @@
 /** The runs of a fleet, the newest first, and the selected one beside them. */
 
-import { type Progress, Runs } from "@quartet/fleet/http"
+import { JobsTrouble, type Progress, Runs } from "@quartet/fleet/http"
 import { type ReactElement, useMemo, useState } from "react"
 import { Router } from "../../app/routes.js"
 import { Status, toneOf } from "../../app/status.js"
@@ -47,14 +47,17 @@ const Jobs = (): ReactElement => {
   const state = useListState()
   const [limit, setLimit] = useState(step)
   const answer = useWatched(Runs, `?limit=${limit}`)
-  const { runs, total = 0 } = answer.data ?? {}
+  const { data, error } = answer
+  const none = data === undefined && error instanceof JobsTrouble && error.isNone ? error : undefined
+  const { runs, total = 0 } = data ?? {}
   const items = useMemo(() => (runs ?? []).map((run) => ({ ...run, _id: run.run })), [runs])
   return (
     <Workplace
       label="Jobs"
       of={{
         ...answer,
-        data: answer.data && { paging: { total } },
+        data: (data ?? none) && { paging: { total } },
+        error: none ? undefined : error,
         items,
         hasNextPage: items.length < Math.min(total, most),
         fetchNextPage: () => setLimit(Math.min(items.length + step, most))
@@ -66,9 +69,15 @@ const Jobs = (): ReactElement => {
       row={rowOf}
       columns={columns}
       empty={
-        <Empty icon="jobs" title="No runs yet">
-          Start one with <code>npx @quartet/cli job run</code>, or with <code>job.start</code> in a program.
-        </Empty>
+        none ? (
+          <Empty icon="jobs" title={none.title}>
+            {none.advice}
+          </Empty>
+        ) : (
+          <Empty icon="jobs" title="No runs yet">
+            Start one with <code>npx @quartet/cli job run</code>, or with <code>job.start</code> in a program.
+          </Empty>
+        )
       }
     >
       {(row, id) => <Run key={id} id={id} row={row} />}
