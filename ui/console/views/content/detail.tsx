@@ -142,11 +142,14 @@ const PublishBar = (props: {
   )
 }
 
-/** The fields of a form that can be seen. */
-const visibleFields = (form: HTMLFormElement | null): ReadonlyArray<HTMLElement> =>
-  [...(form?.querySelectorAll<HTMLElement>("textarea, input") ?? [])].filter((field) =>
-    field.checkVisibility()
-  )
+/** Begins at the end of the first field of a form that can be seen. */
+const begin = (form: HTMLFormElement | null): void => {
+  const fields = form?.querySelectorAll<HTMLTextAreaElement | HTMLInputElement>("textarea, input") ?? []
+  const field = [...fields].find((field) => field.checkVisibility())
+  field?.focus()
+  // A box or a date has no caret.
+  if (field && field.selectionStart !== null) field.setSelectionRange(field.value.length, field.value.length)
+}
 
 const Editor = (props: EntryProps & { readonly entry: Entry | undefined }): ReactElement => {
   const { entry, languages, model, onCreated, onDelete, onMove, publishing } = props
@@ -177,12 +180,12 @@ const Editor = (props: EntryProps & { readonly entry: Entry | undefined }): Reac
       label: "Edit",
       icon: "edit",
       keys: "e",
-      run: () => visibleFields(element.current)[0]?.focus()
+      run: () => begin(element.current)
     }
   ])
   const isNew = entry === undefined
   useEffect(() => {
-    if (isNew) visibleFields(element.current)[0]?.focus()
+    if (isNew) begin(element.current)
   }, [isNew])
   const typed = [form.values, ...languages.others.map((code) => ({ code }))]
   const title =

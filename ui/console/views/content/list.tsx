@@ -54,7 +54,8 @@ export const rowOf =
     const badge = Drafts.has(draftOf(entry._id, model)) ? (
       <Badge tone="warn">Not saved</Badge>
     ) : (
-      state && <Badge tone={state.tone}>{state.label}</Badge>
+      // What is published has its dot alone.
+      state && state.tone !== "good" && <Badge tone={state.tone}>{state.label}</Badge>
     )
     const isWhole = languages.others.every((code) => completenessOf(fields, entry, code) === "whole")
     return {

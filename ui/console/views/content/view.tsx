@@ -167,7 +167,7 @@ const Entries = (props: {
       width={380}
       tools={
         canCreate && (
-          <Button kind="primary" icon="plus" onClick={add}>
+          <Button size="s" icon="plus" onClick={add}>
             New entry
           </Button>
         )

@@ -172,7 +172,7 @@ const columns: ReadonlyArray<Column<CallRow>> = [
   { title: "Path", from: "file", value: ({ declared }) => declared.path },
   {
     title: "Client",
-    width: "s",
+    width: "m",
     from: "s",
     value: ({ audience }) => labelOf(audience),
     cell: ({ audience }) => <span className="text-muted">{labelOf(audience)}</span>

@@ -10,6 +10,7 @@ import { asText } from "../../app/settled.js"
 import { Group } from "../../customer/about.js"
 import { Button } from "../../design/button.js"
 import { size } from "../../design/format.js"
+import { MenuButton } from "../../design/menu.js"
 import { FactList, When, words } from "../../design/show.js"
 import { byId, nameOf, typeLabel } from "../../files/data.js"
 import { Detail, Part, PartLink, Thing } from "../../frame/detail.js"
@@ -76,7 +77,7 @@ const FileOf = (props: {
   readonly onRemove: (files: ReadonlyArray<FileRow>) => void
 }): ReactElement => {
   const { file, onRemove } = props
-  const session = useSession(admin.session)
+  const canDelete = useSession(admin.session).can(Admin.files.delete)
   const uses = useUses(file._id)
   const { busy, copy, download } = useFileActions()
   const { createdAt, form, isPrivate, size: bytes, updatedAt } = file
@@ -89,6 +90,16 @@ const FileOf = (props: {
     <Detail
       title={nameOf(file)}
       about={about.filter(Boolean).join(" · ")}
+      tools={
+        canDelete && (
+          <MenuButton
+            isIcon
+            label="More actions"
+            placement="bottom end"
+            items={[{ label: "Delete…", keys: "Delete", isDanger: true, onAction: () => onRemove([file]) }]}
+          />
+        )
+      }
       actions={
         <>
           <Button kind="primary" icon="download" busy={busy} onClick={() => void download([file])}>
@@ -97,11 +108,7 @@ const FileOf = (props: {
           <Button keys="l" onClick={() => copy(file)}>
             Copy link
           </Button>
-          {session.can(Admin.files.delete) ? (
-            <Button kind="danger" keys="Delete" onClick={() => onRemove([file])}>
-              Delete
-            </Button>
-          ) : (
+          {!canDelete && (
             <span className="quiet">You can view files, but your role does not let you change them.</span>
           )}
         </>
