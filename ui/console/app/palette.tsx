@@ -17,6 +17,8 @@ import { places } from "./viewer.js"
 interface Line {
   readonly label: string
   readonly icon: IconName
+  /** Where it leads, if it is a row. */
+  readonly to?: string
   readonly about?: string
   readonly keys?: string | undefined
   readonly run: () => void
@@ -37,9 +39,14 @@ const ofCommand = ({ icon, keys, label, run }: Command): Line => ({ label, icon,
 const ofRow = ({ about, label, to }: RecentRow): Line => ({
   label,
   about,
+  to,
   icon: places.find((place) => place.label === about)?.icon ?? "server",
   run: go(to)
 })
+
+/** What a row says and where it leads, wherever it stands. */
+const keyOf = ({ about, label, to }: Pick<Line, "about" | "label" | "to">): string =>
+  `${to} ${label} ${about}`
 
 /** Whether each part of the text begins a word of the label. */
 const begins = (label: string, parts: ReadonlyArray<string>): boolean =>
@@ -66,7 +73,8 @@ const groupsOf = (found: ReadonlyArray<Found>, text: string): ReadonlyArray<Grou
   ]
   // They answer in any order.
   const ranked = [...found].sort((left, right) => left.rank - right.rank)
-  const all = ranked.flatMap(({ all, group, matches }) => matches.map((match) => ({ ...match, group, all })))
+  const rows = ranked.flatMap(({ all, group, matches }) => matches.map((match) => ({ ...match, group, all })))
+  const all = [...new Map(rows.map((row) => [keyOf(row), row])).values()]
   const [best] = [...all].sort((left, right) => fitOf(left.label, text) - fitOf(right.label, text))
   const ofPlaces = [...new Set(titles)].map((title): Group => {
     const others = all.filter((match) => match.group === title && match !== best)
@@ -76,7 +84,7 @@ const groupsOf = (found: ReadonlyArray<Found>, text: string): ReadonlyArray<Grou
       ({ about }) => best === undefined || !about.includes(best.label)
     )
     const matches = [...theirs, ...rest]
-    const lines = matches.slice(0, few).map(({ to, ...line }): Line => ({ ...line, run: go(to) }))
+    const lines = matches.slice(0, few).map((line): Line => ({ ...line, run: go(line.to) }))
     const [first] = matches
     const isMore = matches.length > few && first !== undefined && title !== "Data"
     return {
@@ -121,7 +129,11 @@ const Palette = (): ReactElement => {
     commandsOf("Commands", everywhere())
   ].filter(({ lines }) => lines.length > 0)
   const lines = groups.flatMap(({ lines, title }) =>
-    lines.map((line, at) => ({ ...line, key: `${title} ${at} ${line.label}` }))
+    // A row stays the one that somebody moved to, wherever later answers put it.
+    lines.map((line, at) => ({
+      ...line,
+      key: line.to === undefined ? `${title} ${at} ${line.label}` : keyOf(line)
+    }))
   )
   const place = Math.max(
     0,

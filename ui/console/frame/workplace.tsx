@@ -347,6 +347,8 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
       : `${number(readCount)} of ${number(total)}`
   const count = readCount > 0 && `${counted}${total === undefined && of.hasNextPage ? " and more" : ""}`
   const isFiltered = Object.keys(state.query).some((name) => name !== "sort")
+  // What is not among the rows is not seen beside none, unless it alone is seen.
+  const isWithout = isFiltered && items.length === 0 && kept.data !== undefined && !isOther && wide.matches
   const order = { sort: state.read("sort"), onSort: (sort: string) => state.set({ sort }) }
   const orders = columns.flatMap(({ sort, title }) =>
     sort === undefined
@@ -477,8 +479,12 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
               ) : (
                 <>
                   <span className="foot-keys">
-                    <Kbd keys="j" /> <Kbd keys="k" /> move {!isPlain && <Kbd keys="x" />}{" "}
-                    {!isPlain && "tick "}
+                    {items.length > 0 && (
+                      <>
+                        <Kbd keys="j" /> <Kbd keys="k" /> move {!isPlain && <Kbd keys="x" />}{" "}
+                        {!isPlain && "tick "}
+                      </>
+                    )}
                     {search !== undefined && (
                       <>
                         <Kbd keys="/" /> find
@@ -512,7 +518,7 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
                 <Detail title={nameOf(selected)}>
                   <SkeletonRows rows={6} />
                 </Detail>
-              ) : id !== undefined ? (
+              ) : id !== undefined && !isWithout ? (
                 children(selection.row, id)
               ) : items.length > 0 ? (
                 (props.nothing ?? <Empty icon="next" title="Nothing selected" />)
