@@ -59,8 +59,10 @@ export const Lines = ({ of }: { readonly of: OrderRow }): ReactElement => {
           {lines.map((line, place) => (
             <tr key={line.itemId ?? place}>
               <td className="wrap-anywhere">
-                <span className="folded-text">{number(line.quantity ?? 1)} × </span>
-                <Item of={line} />
+                <span className="flex items-baseline gap-x-1.5">
+                  <span className="folded-text">{number(line.quantity ?? 1)} ×</span>
+                  <Item of={line} />
+                </span>
               </td>
               <td className="wide-cell text-end">{number(line.quantity ?? 1)}</td>
               <td className="wide-cell text-end whitespace-nowrap">{money(line.price, currency)}</td>
