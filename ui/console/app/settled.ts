@@ -1,5 +1,5 @@
 /** Entities for typed views: what is assumed of them may come in any kind, and becomes what a view can show. */
-import { isDateTime, plainOf, readNumber } from "@quartet/sdk/extend"
+import { Entity, isDateTime, plainOf, readNumber } from "@quartet/sdk/extend"
 import * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
 import * as Format from "../design/format.js"
@@ -51,10 +51,31 @@ export const asText = (value: unknown): string => {
   return plain instanceof Date ? plain.toISOString() : String(plain)
 }
 
-/** The same entity, in which each assumed field is of its kind: what is not, is read as text, as a number, or as nothing. */
+/** The same entity, of which a platform may answer any field but the id in any kind, also those that the specification gives. */
+const tolerant = (ast: AST.AST): AST.AST =>
+  AST.isTypeLiteral(ast)
+    ? new AST.TypeLiteral(
+        ast.propertySignatures.map((field) =>
+          field.name === "_id"
+            ? field
+            : new AST.PropertySignature(
+                field.name,
+                Entity.assumed(Schema.make(field.type)).from.ast,
+                true,
+                field.isReadonly,
+                field.annotations
+              )
+        ),
+        ast.indexSignatures,
+        ast.annotations
+      )
+    : ast
+
+/** The same entity, in which each field is of its kind: what is not, is read as text, as a number, or as nothing. */
 export const settled = <A, I>(entity: Schema.Schema<A, I>): Schema.Schema<A, I> => {
   const read = readingOf(entity.ast)
-  return Schema.transform(entity, Schema.typeSchema(entity), {
+  // Its type stays: the reading gives each field the kind that it says.
+  return Schema.transform(Schema.make<A, I>(tolerant(entity.ast)), Schema.typeSchema(entity), {
     // The reading makes what the entity's type says.
     decode: (row) => read(row) as A,
     encode: (row) => row
