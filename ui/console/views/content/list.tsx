@@ -54,8 +54,13 @@ export const rowOf =
     const badge = Drafts.has(draftOf(entry._id, model)) ? (
       <Badge tone="warn">Not saved</Badge>
     ) : (
-      // What is published has its dot alone.
-      state && state.tone !== "good" && <Badge tone={state.tone}>{state.label}</Badge>
+      // What is published is seen by its dot.
+      state &&
+      (state.tone === "good" ? (
+        <span className="sr-only">{state.label}</span>
+      ) : (
+        <Badge tone={state.tone}>{state.label}</Badge>
+      ))
     )
     const isWhole = languages.others.every((code) => completenessOf(fields, entry, code) === "whole")
     return {
