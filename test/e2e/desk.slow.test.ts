@@ -57,7 +57,8 @@ it("begins on the page itself after the sign-in, never outside of it", async ({ 
 it("keeps an answer that is not sent over a reload, until it is sent or discarded, and none after the sign-out", async ({
   enter
 }) => {
-  const { page } = await enter("/requests")
+  // Between the answer and what it makes of the request, a look at the version before is refused.
+  const { page } = await enter("/requests", /409/)
   await begin(page)
   const answer = page.getByRole("textbox", { name: "Reply" })
   await answer.fill("We come on Friday.")

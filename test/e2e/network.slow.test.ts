@@ -51,7 +51,7 @@ it("shows the progress of an upload, on the wire too, and stops it when it is to
   const line = page.getByRole("complementary", { name: "Wire" }).getByText("files.upload").locator("..")
   await upload(page, "film.bin", Buffer.alloc(4_000_000, 7))
   const sending = page.getByRole("list", { name: "Uploads" })
-  await sending.getByText(/^[1-9]\d? %$/).waitFor()
+  await sending.getByText(/^[1-9]\d?%$/).waitFor()
   expect(await line.innerText()).toMatch(/^…/)
   await sending.getByRole("button", { name: "Cancel film.bin" }).click()
   await sending.waitFor({ state: "detached" })
@@ -70,7 +70,7 @@ it("sends the filter and the order that are chosen for the content, and keeps bo
   await choose(page, /Comparison/, "is at least")
   await page.getByLabel("Value").fill("3000")
   await page.keyboard.press("Escape")
-  await choose(page, /Order$/, "Views, descending")
+  await choose(page, /Sort by$/, "Views, descending")
   const sent = () => {
     const reads = stage.sandbox.control.log().filter(({ operation }) => operation === "content.list")
     // The entries of each model are counted, too.

@@ -6,6 +6,10 @@ import * as Format from "../design/format.js"
 
 type Reading = (value: unknown) => unknown
 
+/** Whether a type is more than that a field may be missing or null. */
+const isGiven = (type: AST.AST): boolean =>
+  !AST.isUndefinedKeyword(type) && !(AST.isLiteral(type) && type.literal === null)
+
 /** Any value as text. A number that cannot be read, a date, a list or an object that is none is left out. */
 const readingOf = (ast: AST.AST): Reading => {
   if (isDateTime(ast)) return (value) => (value instanceof Date ? value : null)
@@ -19,9 +23,7 @@ const readingOf = (ast: AST.AST): Reading => {
     case "Refinement":
       return readingOf(ast.from)
     case "Union": {
-      const [only, ...others] = ast.types.filter(
-        (type) => !AST.isUndefinedKeyword(type) && !(AST.isLiteral(type) && type.literal === null)
-      )
+      const [only, ...others] = ast.types.filter(isGiven)
       const read = only === undefined || others.length > 0 ? undefined : readingOf(only)
       return (value) => (value === null || value === undefined ? value : (read?.(value) ?? null))
     }
@@ -51,6 +53,9 @@ export const asText = (value: unknown): string => {
   return plain instanceof Date ? plain.toISOString() : String(plain)
 }
 
+/** The type of a field where it is there. */
+const given = (ast: AST.AST): AST.AST => (AST.isUnion(ast) ? AST.Union.make(ast.types.filter(isGiven)) : ast)
+
 /** The same entity, of which a platform may answer any field but the id in any kind, also those that the specification gives. */
 const tolerant = (ast: AST.AST): AST.AST =>
   AST.isTypeLiteral(ast)
@@ -60,7 +65,7 @@ const tolerant = (ast: AST.AST): AST.AST =>
             ? field
             : new AST.PropertySignature(
                 field.name,
-                Entity.assumed(Schema.make(field.type)).from.ast,
+                Entity.assumed(Schema.make(given(field.type))).from.ast,
                 true,
                 field.isReadonly,
                 field.annotations

@@ -69,7 +69,7 @@ const columnsFor = (customerOf: NameOf): ReadonlyArray<Column<PaymentRow>> => [
   {
     title: "Date",
     sort: "createdAt",
-    width: "m",
+    width: "s",
     value: ({ createdAt }) => createdAt,
     cell: (payment) => (
       <>
