@@ -54,7 +54,11 @@ export const asText = (value: unknown): string => {
 }
 
 /** The type of a field where it is there. */
-const given = (ast: AST.AST): AST.AST => (AST.isUnion(ast) ? AST.Union.make(ast.types.filter(isGiven)) : ast)
+const given = (ast: AST.AST): AST.AST => {
+  if (!AST.isUnion(ast)) return ast
+  const [only, ...others] = ast.types.filter(isGiven)
+  return only === undefined || others.length > 0 ? ast : given(only)
+}
 
 /** The same entity, of which a platform may answer any field but the id in any kind, also those that the specification gives. */
 const tolerant = (ast: AST.AST): AST.AST =>
