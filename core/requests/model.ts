@@ -31,12 +31,12 @@ export const RequestStatus: Schema.Schema<RequestStatus, string> = /*#__PURE__*/
  */
 export const queues = /*#__PURE__*/ Object.freeze({
   /** An admin acts next. */
-  open: ["pending", "reviewed"],
+  open: /*#__PURE__*/ Object.freeze(["pending", "reviewed"] as const),
   /** The end user acts next. */
-  waiting: ["confirmed"],
+  waiting: /*#__PURE__*/ Object.freeze(["confirmed"] as const),
   /** Nobody acts on them. */
-  closed: ["rejected", "user_accepted", "user_rejected", "archived"]
-} as const satisfies Readonly<Record<string, ReadonlyArray<(typeof statuses)[number]>>>)
+  closed: /*#__PURE__*/ Object.freeze(["rejected", "user_accepted", "user_rejected", "archived"] as const)
+} satisfies Readonly<Record<string, ReadonlyArray<(typeof statuses)[number]>>>)
 
 /** The name of a queue of requests. @category models */
 export type Queue = keyof typeof queues
