@@ -23,6 +23,30 @@ export type RequestStatus = Entity.OpenLiteral<(typeof statuses)[number]>
 export const RequestStatus: Schema.Schema<RequestStatus, string> = /*#__PURE__*/ (() =>
   Entity.openLiteral(...statuses))()
 
+/**
+ * The statuses of requests by who acts next: `open` ones an admin answers, `waiting` ones have an answer that their end
+ * user accepts or rejects, `closed` ones nobody acts on. Each status is in exactly one. Which statuses these are is
+ * assumed: the specification does not say who acts next.
+ * @category constants
+ */
+export const queues = /*#__PURE__*/ Object.freeze({
+  /** An admin acts next. */
+  open: /*#__PURE__*/ Object.freeze(["pending", "reviewed"] as const),
+  /** The end user acts next. */
+  waiting: /*#__PURE__*/ Object.freeze(["confirmed"] as const),
+  /** Nobody acts on them. */
+  closed: /*#__PURE__*/ Object.freeze(["rejected", "user_accepted", "user_rejected", "archived"] as const)
+} satisfies Readonly<Record<string, ReadonlyArray<(typeof statuses)[number]>>>)
+
+/** The name of a queue of requests. @category models */
+export type Queue = keyof typeof queues
+
+/** The queue of a request by its status. A status that is missing or not known is open, so that no request is overlooked. @category combinators */
+export const queueOf = (status: string | null | undefined): Queue => {
+  const isIn = (known: ReadonlyArray<string>): boolean => status != null && known.includes(status)
+  return isIn(queues.closed) ? "closed" : isIn(queues.waiting) ? "waiting" : "open"
+}
+
 /** The types of requests: the general ones, and those of the home app. @category constants */
 export const generalTypes = /*#__PURE__*/ Object.freeze([
   "VISIT",

@@ -9,6 +9,7 @@ import {
   Transport,
   type TransportService
 } from "@quartet/sdk/extend"
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -98,12 +99,10 @@ export const known = {
 } satisfies Known<Options>
 
 /** The platform and its chat, without adapters. */
-export const core = ({
-  dialect = "standard",
-  latency = 0,
-  onRequest,
-  seed = 1
-}: Options): Either.Either<Pick<Sandbox, "platform" | "hub" | "control">, InputError> => {
+export const core = (
+  { dialect = "standard", latency = 0, onRequest, seed = 1 }: Options,
+  now: Date
+): Either.Either<Pick<Sandbox, "platform" | "hub" | "control">, InputError> => {
   if (!Number.isSafeInteger(seed)) {
     const rule = "must be a whole number"
     return Either.left(new InputError({ operation: "sandbox.make", field: "seed", rule }))
@@ -111,7 +110,7 @@ export const core = ({
   return Either.gen(function* () {
     const milliseconds = yield* readLatency("sandbox.make", latency)
     const spoken = yield* readDialect("sandbox.make", dialect)
-    const state = State.make(seed)
+    const state = State.make(seed, now)
     const platform = Platform.make(state, onRequest, wireOf(spoken, state))
     platform.control.setLatency(milliseconds)
     return { platform, hub: Hub.make(state, platform.wire.chat), control: platform.control }
@@ -143,7 +142,8 @@ export const core = ({
 export const make = (options: Options = {}): Effect.Effect<Sandbox, InputError> =>
   Effect.gen(function* () {
     const runtime = yield* Effect.runtime<never>()
-    const parts = yield* core(yield* read("sandbox.make", "options", options, known))
+    const now = new Date(yield* Clock.currentTimeMillis)
+    const parts = yield* core(yield* read("sandbox.make", "options", options, known), now)
     return over(
       parts,
       InProcess.make(parts.platform, runtime),

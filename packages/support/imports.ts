@@ -98,7 +98,11 @@ const layers: ReadonlyArray<readonly [why: string, refused: RegExp]> = [
   ],
   [
     "The console's design knows neither the platform nor the console.",
-    /^ui\/console\/design\/\S+ (?!ui\/console\/design\/|(?:react|react-dom|@swan-io\/chicane)$)/
+    /^ui\/console\/design\/\S+ (?!ui\/console\/design\/|(?:react|react-dom|@swan-io\/chicane|react-aria-components|@internationalized\/date)$)/
+  ],
+  [
+    "The console's kit stands behind its design: views import the components there.",
+    /^ui\/console\/(?!design\/)\S+ (?:react-aria|react-stately|@react-aria|@react-stately|@internationalized)\b/
   ]
 ]
 

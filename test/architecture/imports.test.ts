@@ -235,6 +235,16 @@ test.each(["../app/explain.js", "../data/form.js", "@quartet/react", "@quartet/s
   }
 )
 
+test.each(["react-aria-components", "@internationalized/date"])(
+  "a page of the console refuses %s: the kit stands behind the design",
+  (specifier) => {
+    expect(breachesIn("ui/console/views/x.ts", from(specifier))).toEqual([
+      expect.stringContaining("The console's kit stands behind its design")
+    ])
+    expect(breachesIn("ui/console/design/x.ts", from(specifier))).toEqual([])
+  }
+)
+
 test.each(["@quartet/sandbox", "@quartet/sandbox/server", "@quartet/fleet", "@quartet/fleet/handler"])(
   "a page of the console refuses %s, which only its server may import",
   (specifier) => {

@@ -16,9 +16,14 @@ import { firstOf, inputOf } from "../../tools/pages/inputs.js"
 
 /** What a model does not declare, and why. */
 const undeclared: Readonly<Record<string, string>> = {
+  "Auth.User.home": "a field of the sandbox's project alone, as other projects have theirs",
   "Content.Content": "a content model of the project decides which fields an entry has",
   "Content.ContentText": "so it does for each language",
   "Entities.ProjectEntity": "the project decides which fields its kinds have",
+  "Items.Item.description": "a field of the sandbox's project alone",
+  "Items.Item.pictures": "a field of the sandbox's project alone",
+  "Items.Item.stock": "a field of the sandbox's project alone",
+  "Requests.RequestAction.data": "the project decides what it asks for of a request",
   "Requests.RequestAction.review": "an end user's app says what it likes of an answer",
   "Users.Preference.value": "an admin's app stores what it likes"
 }

@@ -1,364 +1,200 @@
 /** A day at the console's desk: what is begun is kept, what others change is not overwritten, and one finds back. */
 import type { Page } from "playwright-core"
 import { expect } from "vitest"
-import { go, it, settle, signIn } from "./stage.js"
+import { go, it, settle } from "./stage.js"
 
-/** What has the focus: the text of a link or a button, else the name of the element. */
+/** What has the focus: the id of a row, the text of a link or a button, else the name of the element. */
 const focused = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const { activeElement: element } = document
-    return (element?.matches("a, button") && element.textContent?.trim()) || (element?.tagName ?? "nothing")
+    return (
+      element?.getAttribute("data-row") ||
+      (element?.matches("a, button") && element.textContent?.trim()) ||
+      (element?.tagName ?? "nothing")
+    )
   })
 
-/** Opens the first request of the list, and returns its sheet. */
-const openFirst = async (page: Page) => {
-  await page.getByRole("region", { name: "Requests" }).getByRole("link").first().click()
-  const sheet = page.getByRole("dialog")
-  await sheet.getByText("Last change").waitFor()
-  return sheet
+const list = (page: Page, place: string) => page.getByRole("region", { name: place, exact: true }).first()
+const idIn = (page: Page): string => /\/([0-9a-f]{24})/.exec(page.url())?.[1] ?? ""
+
+/** The first thing of a list is shown. */
+const begin = async (page: Page): Promise<void> => {
+  await settle(page)
+  await expect.poll(() => idIn(page)).not.toBe("")
 }
 
-/** Chooses the status of the open request, and sets it. */
-const setStatus = async (page: Page, status: string): Promise<void> => {
-  const sheet = page.getByRole("dialog")
-  await sheet.getByLabel("Change the status").selectOption(status)
-  await sheet.getByRole("button", { name: "Set the status" }).click()
+/** Chooses a status of the selected request by its letter. */
+const setStatus = async (page: Page, letter: string): Promise<void> => {
+  await page.keyboard.press("s")
+  await page.getByRole("menu").waitFor()
+  await page.keyboard.press(letter)
 }
 
-/** The entries of the content. */
-const rows = (page: Page) => page.getByRole("region", { name: /^Entries of/ })
-
-const idIn = (page: Page): string => new URL(page.url()).pathname.split("/").at(-1) ?? ""
-
-it("keeps the filter of the list in the address of a request's sheet, and gives the focus back to its link", async ({
+it("keeps what a list is narrowed to in the address of a thing of it, over a reload too, and the focus on its row", async ({
   enter
 }) => {
-  const { page } = await enter("/requests?status=pending&type=MAINTENANCE")
-  const link = page.getByRole("region", { name: "Requests" }).getByRole("link").first()
-  const title = await link.innerText()
-  await openFirst(page)
-  expect(new URL(page.url()).search).toBe("?status=pending&type=MAINTENANCE")
+  const { page } = await enter("/requests?tab=closed&type=MAINTENANCE")
+  await begin(page)
+  const row = list(page, "Requests").locator("[data-row]").nth(2)
+  const id = (await row.getAttribute("data-row")) ?? ""
+  await row.click()
+  await expect.poll(() => idIn(page)).toBe(id)
+  expect(new URL(page.url()).search).toBe("?tab=closed&type=MAINTENANCE")
   await page.reload()
-  await page.getByRole("dialog").getByText("Last change").waitFor()
+  await begin(page)
+  expect([idIn(page), new URL(page.url()).search]).toEqual([id, "?tab=closed&type=MAINTENANCE"])
+  await page.getByRole("textbox", { name: "Reply" }).focus()
   await page.keyboard.press("Escape")
-  await expect.poll(() => focused(page), { message: "an address has opened it" }).toBe("MAIN")
-  expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(
-    "/requests?status=pending&type=MAINTENANCE"
-  )
-  await openFirst(page)
-  await page.keyboard.press("Escape")
-  await expect.poll(() => focused(page)).toBe(title)
+  await expect.poll(() => focused(page)).toBe(id)
 })
 
-it("begins on the page itself after the sign-in", async ({ arrive }) => {
-  const guest = await arrive()
-  await signIn(guest)
-  await expect.poll(() => focused(guest.page)).toBe("MAIN")
+it("begins on the page itself after the sign-in, never outside of it", async ({ enter }) => {
+  const { page } = await enter()
+  await begin(page)
+  await expect.poll(async () => ["MAIN", idIn(page)].includes(await focused(page))).toBe(true)
 })
 
-it("keeps a comment that is not sent over Escape and a reload, until it is sent or discarded", async ({
+it("keeps an answer that is not sent over a reload, until it is sent or discarded, and none after the sign-out", async ({
   enter
 }) => {
-  const { page } = await enter("/requests")
-  const sheet = await openFirst(page)
-  const comment = sheet.getByLabel("Your comment")
-  await comment.fill("We come on Friday.")
-  await page.keyboard.press("Escape")
-  await openFirst(page)
-  expect(await comment.inputValue()).toBe("We come on Friday.")
+  // Between the answer and what it makes of the request, a look at the version before is refused.
+  const { page } = await enter("/requests", /409/)
+  await begin(page)
+  const answer = page.getByRole("textbox", { name: "Reply" })
+  await answer.fill("We come on Friday.")
   await page.reload()
-  await sheet.getByText("You began this before").waitFor()
-  expect(await comment.inputValue()).toBe("We come on Friday.")
-  await sheet.getByRole("button", { name: "Discard the draft" }).click()
-  expect(await comment.inputValue()).toBe("")
-  await comment.fill("We come on Saturday.")
-  await sheet.getByRole("button", { name: "Comment", exact: true }).click()
-  await sheet.getByRole("listitem").filter({ hasText: "We come on Saturday." }).waitFor()
+  await page.getByText("You have an unsent draft").waitFor()
+  expect(await answer.inputValue()).toBe("We come on Friday.")
+  await page.getByRole("button", { name: "Discard draft" }).click()
+  expect(await answer.inputValue()).toBe("")
+  await answer.fill("We come on Saturday.")
+  await page.getByRole("button", { name: "Send", exact: true }).click()
+  await page.getByRole("list", { name: "Timeline" }).getByText("We come on Saturday.").waitFor()
   await page.reload()
-  await sheet.getByText("Last change").waitFor()
-  expect(await comment.inputValue()).toBe("")
-  await comment.fill("For nobody else.")
-  await page.keyboard.press("Escape")
-  await page.getByRole("button", { name: "Sign out" }).click()
+  await begin(page)
+  expect(await answer.inputValue()).toBe("")
+  await answer.fill("For nobody else.")
+  await page.getByRole("button", { name: "Tamar Chikovani" }).click()
+  await page.getByRole("menuitem", { name: "Sign out" }).click()
+  await page.getByRole("heading", { name: "Sign in to Rustaveli Homes" }).waitFor()
   expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain("For nobody else.")
 })
 
-it("shows both versions and asks where two administrators set the status of one request", async ({
-  enter,
-  stage
-}) => {
-  const [first, second] = [await enter("/requests", /409/), await enter("/requests", /409/)]
-  const sheet = await openFirst(first.page)
-  await openFirst(second.page)
+it("sets a status over that of another administrator only when one says so", async ({ enter, stage }) => {
+  const { requests } = stage.sandbox.platform.state
+  const first = await enter("/requests", /409/)
+  await begin(first.page)
   const id = idIn(first.page)
-  expect(idIn(second.page)).toBe(id)
-  const kept = () => stage.sandbox.platform.state.requests.peek(id)?.status
-  await setStatus(second.page, "pending")
-  await expect.poll(kept).toBe("pending")
-  await setStatus(first.page, "rejected")
-  const question = first.page.getByRole("alertdialog")
-  for (const status of ["Pending", "Rejected"]) await question.getByRole("cell", { name: status }).waitFor()
-  expect(kept()).toBe("pending")
-  await question.getByRole("button", { name: "Keep theirs" }).click()
-  await expect.poll(() => sheet.getByLabel("Change the status").inputValue()).toBe("pending")
-  await setStatus(second.page, "archived")
+  const second = await enter(`/requests/${id}`, /409/)
+  await begin(second.page)
+  const kept = () => requests.peek(id)?.status
+  await setStatus(second.page, "z")
   await expect.poll(kept).toBe("archived")
-  await setStatus(first.page, "rejected")
-  await question.getByRole("button", { name: "Set it to “Rejected”" }).click()
+  await setStatus(first.page, "r")
+  const question = first.page.getByRole("alertdialog", { name: "Someone else changed this" })
+  for (const status of ["Archived", "Rejected"]) await question.getByRole("cell", { name: status }).waitFor()
+  expect(kept()).toBe("archived")
+  await question.getByRole("button", { name: "Set Rejected" }).click()
   await expect.poll(kept).toBe("rejected")
 })
 
-it("shows both versions and asks where two administrators change a role's level, and leaves what was chosen last", async ({
+it("says to whom may not add entries that they may not, and has no field for one", async ({ arrive }) => {
+  const { page } = await arrive()
+  await page.getByRole("button", { name: /Felix Keller/ }).click()
+  await page.getByRole("heading", { level: 1, name: "Requests" }).waitFor()
+  await go({ page }, "/library/new?model=faq")
+  await page.getByText("You can view entries, but your role does not let you add any.").waitFor()
+  expect(await page.getByRole("textbox").count()).toBe(0)
+})
+
+it("refuses an entry without its first field, keeps what is typed, and shows the new one whatever the list shows", async ({
+  enter
+}) => {
+  const { page } = await enter("/library?model=news&rule=title.like.Vake&search=flats&sort=views")
+  await settle(page)
+  const summary = page.getByRole("textbox", { name: "Summary, English" })
+  const title = page.getByRole("textbox", { name: "Title, English" })
+  const add = async (): Promise<void> => {
+    await page.getByRole("button", { name: "New entry" }).first().click()
+    await page.getByText("New in News").waitFor()
+  }
+  await add()
+  await summary.fill("A pool in the yard.")
+  await page.getByRole("button", { name: "Add entry" }).click()
+  await expect.poll(() => title.getAttribute("aria-invalid")).toBe("true")
+  await expect.poll(() => title.evaluate((field) => field === document.activeElement)).toBe(true)
+  await page.keyboard.press("Escape")
+  await go({ page }, "/library?model=faq")
+  await go({ page }, "/library?model=news&rule=title.like.Vake&search=flats&sort=views")
+  await add()
+  expect(await summary.inputValue()).toBe("A pool in the yard.")
+  await title.fill("The pool is open")
+  await page.getByRole("button", { name: "Add entry" }).click()
+  await list(page, "Content")
+    .getByRole("link", { name: /The pool is open/ })
+    .waitFor()
+  await add()
+  expect([await title.inputValue(), await summary.inputValue()]).toEqual(["", ""])
+})
+
+it("compares a draft with what it was made from, also where it is opened again over what was saved since", async ({
   enter,
   stage
 }) => {
-  const { permissions, roles } = stage.sandbox.platform.state
-  const [first, second] = [await enter("/people"), await enter("/people")]
-  const of = (name: string) => roles.filter((role) => role.name === name)[0]
-  const levels = () =>
-    permissions
-      .filter(
-        ({ _id, resource }) =>
-          resource === "contentModels" && of("Viewer")?.permissions.includes(_id) === true
-      )
-      .map(({ level }) => level)
-  const column = [...roles.all()].findIndex(({ name }) => name === "Viewer")
-  const choose = async (page: Page, level: string): Promise<void> => {
-    const row = page.getByRole("row").filter({ has: page.getByRole("rowheader", { name: "Content models" }) })
-    await row.getByRole("cell").nth(column).getByRole("button").click()
-    await page.getByRole("dialog").getByText(level, { exact: true }).click()
-  }
-  const save = (page: Page) => page.getByRole("dialog").getByRole("button", { name: "Save" }).click()
-  const question = first.page.getByRole("alertdialog")
-  for (const level of ["Write", "Read"]) {
-    await second.page.reload()
-    await settle(second.page)
-    await choose(first.page, level)
-    await choose(second.page, "Admin")
-    await save(second.page)
-    await expect.poll(levels).toEqual([9])
-    await save(first.page)
-    for (const text of ["Admin", level]) await question.getByRole("cell", { name: text }).waitFor()
-    expect(levels()).toEqual([9])
-    await question.getByRole("button", { name: "Save yours" }).click()
-    await expect.poll(levels).toEqual([{ Read: 1, Write: 3 }[level]])
-  }
-})
-
-it("offers a viewer neither a comment nor the fields of an entry", async ({ arrive }) => {
-  const guest = await arrive()
-  await signIn(guest, "Felix Keller")
-  await go(guest, "/requests")
-  const sheet = await openFirst(guest.page)
-  expect(await sheet.getByRole("textbox").count()).toBe(0)
-  await go(guest, "/library?model=faq")
-  expect(await guest.page.getByRole("button", { name: "Add an entry" }).count()).toBe(0)
-  await rows(guest.page).getByRole("link").first().click()
-  await sheet.getByText(/^question$/i).waitFor()
-  expect(await sheet.getByRole("textbox").count()).toBe(0)
-  await go(guest, "/library?model=faq&entry=new")
-  await sheet.getByText("Your role lets you read entries, and not add them.").waitFor()
-})
-
-it("keeps the rules, the sort, the language and the open entry of the content in the address", async ({
-  enter
-}) => {
-  const { page } = await enter("/library?model=news")
-  await page.getByRole("button", { name: "Add a filter" }).click()
-  await page.getByLabel("Value").fill("Vake. And more?")
-  await page.getByLabel("Value").fill("Vake")
-  for (const order of ["ascending", "descending"]) {
-    await page.getByRole("button", { name: "Views" }).click()
-    await page.locator(`[aria-sort=${order}]`).waitFor()
-  }
-  await page.getByText("Georgian").click()
-  await settle(page)
-  await rows(page).getByRole("link").first().click()
-  const name = page.getByRole("dialog").getByLabel("title")
-  const title = await name.inputValue()
-  const filteredRequest = page.waitForRequest((request) =>
-    /p\.title=like\|Vake\|TEXT/.test(decodeURIComponent(request.url()))
-  )
-  await page.reload()
-  await name.waitFor()
-  expect(await name.inputValue()).toBe(title)
-  const { searchParams: sent } = new URL((await filteredRequest).url())
-  expect([sent.get("lang"), sent.get("o.views")]).toEqual(["ka", "desc"])
-  await page.keyboard.press("Escape")
-  await page.getByRole("dialog").waitFor({ state: "detached" })
-  const { searchParams } = new URL(page.url())
-  expect([searchParams.getAll("rule"), searchParams.get("sort")]).toEqual([["title.like.Vake"], "-views"])
-  await page.goForward()
-  expect(await name.inputValue()).toBe(title)
-})
-
-it("refuses an entry without its first field, keeps what is typed, and shows the new one in the list", async ({
-  enter
-}) => {
-  const { page } = await enter("/library?model=news&lang=ka&rule=title.like.Vake&search=flats&sort=views")
-  const add = page.getByRole("button", { name: "Add an entry" })
-  const sheet = page.getByRole("dialog")
-  await add.click()
-  await sheet.getByRole("heading", { name: "New in News, in English" }).waitFor()
-  await sheet.getByLabel("summary").fill("A pool in the yard.")
-  await sheet.getByRole("button", { name: "Add the entry" }).click()
-  await sheet.getByText("Please fill out this field.").waitFor()
-  await page.keyboard.press("Escape")
-  await add.click()
-  expect(await sheet.getByLabel("summary").inputValue()).toBe("A pool in the yard.")
-  await sheet.getByLabel("title").fill("The pool is open")
-  await sheet.getByRole("button", { name: "Add the entry" }).click()
-  await rows(page).getByRole("link", { name: "The pool is open" }).waitFor()
-  await add.click()
-  expect(await sheet.getByLabel("title").inputValue()).toBe("")
-})
-
-it("shows both versions and asks where an entry was saved since it was opened", async ({ enter, stage }) => {
-  const [first, second] = [await enter("/library?model=faq"), await enter("/library?model=faq")]
-  const open = async (page: Page) => {
-    await rows(page).getByRole("link").first().click()
-    return page.getByRole("dialog").first()
-  }
-  const [mine, theirs] = [await open(first.page), await open(second.page)]
-  await mine.getByLabel("answer").fill("By transfer.")
-  await theirs.getByLabel("answer").fill("By card.")
-  const id = new URL(first.page.url()).searchParams.get("entry") ?? ""
+  const first = await enter("/library?model=faq")
+  const answerIn = (page: Page) => page.getByRole("textbox", { name: "Answer, English" })
+  const mine = answerIn(first.page)
+  await mine.fill("By transfer.")
+  const id = idIn(first.page)
+  const second = await enter(`/library/${id}?model=faq`)
   const kept = () => stage.sandbox.platform.state.entries.peek(id)?.answer
-  await theirs.getByRole("button", { name: "Save" }).click()
+  const save = (page: Page) => page.getByRole("button", { name: /^Save/ }).click()
+  await answerIn(second.page).fill("By card.")
+  await save(second.page)
   await expect.poll(kept).toBe("By card.")
-  // A draft is compared with what it was made from, also when it is opened again over what was saved since.
   await first.page.reload()
-  await mine.getByText("You began this before").waitFor()
-  const question = first.page.getByRole("alertdialog")
-  await mine.getByRole("button", { name: "Save" }).click()
+  await first.page.getByText("You have an unsaved draft").waitFor()
+  const question = first.page.getByRole("alertdialog", { name: "Someone else changed this" })
+  await save(first.page)
   for (const text of ["By card.", "By transfer."]) await question.getByRole("cell", { name: text }).waitFor()
-  await question.getByRole("button", { name: "Go on editing" }).click()
-  expect([kept(), await mine.getByLabel("answer").inputValue()]).toEqual(["By card.", "By transfer."])
-  await mine.getByRole("button", { name: "Save" }).click()
+  await question.getByRole("button", { name: "Keep editing" }).click()
+  expect([kept(), await mine.inputValue()]).toEqual(["By card.", "By transfer."])
+  await save(first.page)
   await question.getByRole("button", { name: "Save yours" }).click()
   await expect.poll(kept).toBe("By transfer.")
 })
 
-it("saves of an entry what was changed, and keeps the time of a date that was not", async ({
-  enter,
-  stage
-}) => {
-  const { page } = await enter("/library?model=news")
-  await rows(page).getByRole("link").nth(1).click()
-  const sheet = page.getByRole("dialog")
-  await sheet.getByLabel("summary").fill("The slide is back.")
-  const id = new URL(page.url()).searchParams.get("entry") ?? ""
-  const kept = () => stage.sandbox.platform.state.entries.peek(id)
-  const before = kept()?.publishedAt
-  await sheet.getByRole("button", { name: "Save" }).click()
-  await expect.poll(() => kept()?.summary).toBe("The slide is back.")
-  expect(before).toBeInstanceOf(Date)
-  expect(kept()?.publishedAt).toEqual(before)
-})
-
-it("saves of a translation what was changed, and keeps the draft of each language", async ({
-  enter,
-  stage
-}) => {
-  const { page } = await enter("/library?model=news&lang=ka")
-  await rows(page).getByRole("link").first().click()
-  const sheet = page.getByRole("dialog")
-  const id = new URL(page.url()).searchParams.get("entry") ?? ""
-  const kept = () => stage.sandbox.platform.state.entries.peek(id)
-  const before = kept()
-  expect(await sheet.getByLabel("views").count(), "a number has no language").toBe(0)
-  const summary = sheet.getByLabel("summary")
-  await summary.fill("A draft in Georgian.")
-  await page.goto(page.url().replace("lang=ka", "lang=en"))
-  await sheet.getByLabel("views").waitFor()
-  expect([await summary.inputValue(), await sheet.getByText("You began this before").count()]).toEqual([
-    before?.summary,
-    0
-  ])
-  await page.goBack()
-  await sheet.getByText("You began this before").waitFor()
-  await sheet.getByRole("button", { name: "Save" }).click()
-  await expect.poll(() => kept()?.translations.ka?.summary).toBe("A draft in Georgian.")
-  const ka = { ...before?.translations.ka, summary: "A draft in Georgian." }
-  expect(kept()).toEqual({ ...before, translations: { ka }, updatedAt: expect.any(Date) })
-})
-
-it("leaves the focus in the page when the entry that had it is deleted", async ({ enter }) => {
-  const { page } = await enter("/library?model=faq&search=zzzz")
-  await page.getByText("Nothing found").waitFor()
-  await page.keyboard.press("/")
-  await page.keyboard.press("ControlOrMeta+a")
-  await page.keyboard.press("Delete")
-  const link = rows(page).getByRole("link").first()
-  const title = await link.innerText()
-  await link.click()
-  await page.getByRole("dialog").getByRole("button", { name: "Delete…" }).click()
-  const question = page.getByRole("alertdialog", { name: "Delete the entry?" })
-  await question.getByText("It disappears from your site and apps at once.").waitFor()
-  await question.getByRole("button", { name: "Delete" }).click()
-  await page.getByText("Entry deleted").waitFor()
-  await rows(page).getByRole("link", { name: title }).waitFor({ state: "detached" })
-  expect(await focused(page)).toBe("MAIN")
-})
-
-it("asks before it sends a notification to everybody", async ({ enter, stage }) => {
-  const { page } = await enter("/as/server/notifications")
-  const sent = () =>
-    stage.sandbox.control.log().filter(({ operation }) => operation === "notifications.sendInApp").length
-  const sheet = page.getByRole("region", { name: "Send in app" })
-  await sheet.getByLabel("To all").selectOption("Yes")
-  await sheet.getByLabel("Title").fill("No water on Monday")
-  const send = sheet.getByRole("button", { name: "Send in app" })
-  const question = page.getByRole("alertdialog", { name: "Send “No water on Monday” to everybody?" })
-  await send.click()
-  await question.getByRole("button", { name: "Cancel" }).click()
-  await expect.poll(() => focused(page)).toBe("Send in app")
-  expect(sent()).toBe(0)
-  await send.click()
-  await question.getByRole("button", { name: "Send it to everybody" }).click()
-  await sheet.getByText("Done", { exact: true }).waitFor()
-  expect(sent()).toBe(1)
-})
-
-it("counts on the overview what there is, as the chart beside it does, however many there are", async ({
-  enter,
-  stage
-}) => {
-  const { admins, entries, random, users } = stage.sandbox.platform.state
-  for (const user of users.filter(() => true).flatMap((user) => Array.from({ length: 9 }, () => user)))
-    users.put({ ...user, _id: random.id(), createdAt: new Date() })
-  expect(users.size).toBeGreaterThan(500)
-  const { page } = await enter()
-  const tile = (name: string) => page.locator("dl > div").filter({ hasText: name }).locator("dd")
-  for (const [name, { size }] of Object.entries({
-    "People in the team": admins,
-    "Content entries": entries,
-    "End users": users
-  }))
-    await expect.poll(() => tile(name).innerText()).toBe(String(size))
-  const chart = page.getByRole("region", { name: "End users" })
-  await chart.getByText("all who ever signed up").waitFor()
-  const cells = chart.locator("table td")
-  expect(await cells.last().textContent()).toBe(await tile("End users").innerText())
-  expect(Number(await cells.first().textContent())).toBeLessThan(60)
-})
-
-it("shows what happened where it covers nothing, in the sheet that is open too, and lets it be dismissed there", async ({
+it("says what happened where it covers nothing that one writes or presses, and lets it be dismissed", async ({
   enter
 }) => {
-  const { page } = await enter("/requests?status=pending")
-  const sheet = await openFirst(page)
-  await setStatus(page, "reviewed")
-  const said = sheet.getByRole("log").getByRole("listitem")
+  const { page } = await enter("/requests")
+  await begin(page)
+  const said = page.getByRole("region", { name: "Messages" }).getByRole("alertdialog", { name: "Rejected" })
+  const room = () => page.getByRole("main").boundingBox()
+  const before = await room()
+  await setStatus(page, "r")
   await said.waitFor()
-  const send = sheet.getByRole("button", { name: "Comment", exact: true })
-  await send.scrollIntoViewIfNeeded()
-  const [message, button] = [await said.boundingBox(), await send.boundingBox()]
-  expect((button?.y ?? 0) + (button?.height ?? 0)).toBeLessThanOrEqual(message?.y ?? 0)
+  expect(await room()).toEqual(before)
+  const message = await said.boundingBox()
+  const [top = 0, right = 0] = [message?.y, (message?.x ?? 0) + (message?.width ?? 0)]
+  for (const control of [
+    page.getByRole("textbox", { name: "Reply" }),
+    page.getByRole("button", { name: "Send", exact: true })
+  ]) {
+    const box = await control.boundingBox()
+    const isFree =
+      (box?.y ?? 0) + (box?.height ?? 0) <= top ||
+      (box?.y ?? 0) >= top + (message?.height ?? 0) ||
+      (box?.x ?? 0) >= right ||
+      (box?.x ?? 0) + (box?.width ?? 0) <= (message?.x ?? 0)
+    expect(isFree).toBe(true)
+  }
   await said.getByRole("button", { name: "Dismiss" }).click()
   await said.waitFor({ state: "detached" })
   // The own change before is nobody else's.
-  await setStatus(page, "confirmed")
-  await said.filter({ hasText: "Confirmed" }).waitFor()
-  await settle(page)
+  await setStatus(page, "c")
+  await page
+    .getByRole("region", { name: "Messages" })
+    .getByRole("alertdialog", { name: "Confirmed" })
+    .waitFor()
 })

@@ -157,7 +157,7 @@ test("shows the queries with their answers, and fetches one again", async () => 
   })
   const requestCount = () => requests
   const before = requestCount()
-  await query.getByRole("button", { name: "Fetch again" }).click()
+  await query.getByRole("button", { name: "Refetch" }).click()
   await expect.poll(requestCount).toBe(before + 1)
   await query.getByRole("button", { name: "Reset" }).click()
   await expect.poll(requestCount).toBe(before + 2)
@@ -184,7 +184,7 @@ test("shows the runs of mutations, what waits in the outbox, the chat's connecti
   await line("failed").locator("summary").click()
   await expect.poll(() => line("failed").innerText()).toContain("sent once")
   await line("failed").getByRole("button", { name: "Discard" }).click()
-  await panel().getByText("Nothing waits.").waitFor()
+  await panel().getByText("Nothing is waiting.").waitFor()
 
   await tab("Sockets")
   await line("Chat 1").locator("summary").click()

@@ -4,39 +4,42 @@ import type { Page } from "playwright-core"
 import { expect } from "vitest"
 import { it, settle } from "./stage.js"
 
-/** Gives a file to the form of an upload, and sends it. */
-const upload = async (page: Page, name: string, bytes: Buffer): Promise<void> => {
-  await page.getByRole("button", { name: "Upload a file" }).click()
-  const sheet = page.getByRole("dialog")
-  await sheet
-    .getByLabel("File", { exact: true })
-    .setInputFiles({ name, mimeType: "text/plain", buffer: bytes })
-  await sheet.getByRole("button", { name: "Upload a file" }).click()
+const upload = (page: Page, name: string, bytes: Buffer): Promise<void> =>
+  page
+    .getByLabel("Files to upload")
+    .first()
+    .setInputFiles([{ name, mimeType: "text/plain", buffer: bytes }])
+
+/** Chooses of a list that opens below its button. */
+const choose = async (page: Page, name: RegExp, option: string): Promise<void> => {
+  await page.getByRole("button", { name }).click()
+  await page.getByRole("option", { name: option, exact: true }).click()
 }
 
 it("uploads a file, lists it, and gives the same bytes back", async ({ enter }) => {
-  const { page } = await enter("/data/files")
+  const { page } = await enter("/files")
   const bytes = Buffer.from("a plan of the third floor\n".repeat(2_000))
   await upload(page, "plan.txt", bytes)
-  await page.getByText("Upload a file: done").waitFor()
-  await page.getByRole("link", { name: "plan.txt" }).click()
-  const sheet = page.getByRole("dialog")
+  await page.getByText("plan.txt uploaded").waitFor()
+  await page
+    .getByRole("link", { name: /plan\.txt/ })
+    .first()
+    .click()
+  const selected = page.getByRole("region", { name: "Selected in files" })
+  await selected.getByRole("heading", { name: "plan.txt" }).waitFor()
   const [download] = await Promise.all([
     page.waitForEvent("download"),
-    sheet.getByRole("button", { name: "Download" }).click()
+    selected.getByRole("button", { name: "Download" }).click()
   ])
   expect(download.suggestedFilename()).toBe("plan.txt")
   expect(await buffer(await download.createReadStream())).toEqual(bytes)
-  await sheet.getByRole("button", { name: "Delete" }).click()
-  await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click()
-  await page.getByRole("row").filter({ hasText: "plan.txt" }).waitFor({ state: "detached" })
 })
 
 it("shows the progress of an upload, on the wire too, and stops it when it is told to", async ({
   enter,
   stage
 }) => {
-  const { context, page } = await enter("/data/files")
+  const { context, page } = await enter("/files")
   const session = await context.newCDPSession(page)
   await session.send("Network.emulateNetworkConditions", {
     offline: false,
@@ -47,37 +50,52 @@ it("shows the progress of an upload, on the wire too, and stops it when it is to
   await page.keyboard.press("w")
   const line = page.getByRole("complementary", { name: "Wire" }).getByText("files.upload").locator("..")
   await upload(page, "film.bin", Buffer.alloc(4_000_000, 7))
-  await page.getByText(/Uploading · [1-9]\d?%/).waitFor()
+  const sending = page.getByRole("list", { name: "Uploads" })
+  await sending.getByText(/^[1-9]\d?%$/).waitFor()
   expect(await line.innerText()).toMatch(/^…/)
-  await page.getByRole("button", { name: "Stop" }).click()
-  await page.getByRole("log").getByText("Stopped", { exact: true }).waitFor()
+  await sending.getByRole("button", { name: "Cancel film.bin" }).click()
+  await sending.waitFor({ state: "detached" })
   await line.getByText("Stopped", { exact: true }).waitFor()
   expect(stage.sandbox.platform.state.files.find(({ name }) => name === "film.bin")).toBeUndefined()
 })
 
-it("sends the filter and the order that are chosen for the content", async ({ enter, stage }) => {
+it("sends the filter and the order that are chosen for the content, and keeps both in the address", async ({
+  enter,
+  stage
+}) => {
   const { page } = await enter("/library?model=news")
+  await page.getByRole("button", { name: "Filters" }).click()
   await page.getByRole("button", { name: "Add a filter" }).click()
-  await page.getByLabel("Field").selectOption("views")
-  await page.getByLabel("Comparison").selectOption(">=")
+  await choose(page, /Field/, "Views")
+  await choose(page, /Comparison/, "is at least")
   await page.getByLabel("Value").fill("3000")
-  const order = page.getByRole("columnheader").getByRole("button", { name: /^Views/ })
-  await order.click()
-  await page.locator("[aria-sort=ascending]").waitFor()
-  await order.click()
-  await page.locator("[aria-sort=descending]").waitFor()
+  await page.keyboard.press("Escape")
+  await choose(page, /Sort by$/, "Views, descending")
+  const sent = () => {
+    const reads = stage.sandbox.control.log().filter(({ operation }) => operation === "content.list")
+    // The entries of each model are counted, too.
+    const asked = reads.map(({ query }) => new URLSearchParams(query)).filter((query) => query.has("p.views"))
+    return [asked.at(-1)?.get("p.views"), asked.at(-1)?.get("o.views")]
+  }
+  await expect.poll(sent).toEqual([">=|3000|NUMERIC", "desc"])
   await settle(page)
-  const reads = stage.sandbox.control.log().filter(({ operation }) => operation === "content.list")
-  const sent = new URLSearchParams(reads.at(-1)?.query ?? "")
-  expect(sent.get("p.views")).toBe(">=|3000|NUMERIC")
-  expect(sent.get("o.views")).toBe("desc")
-  const heads = await page.locator("main thead th").allInnerTexts()
-  const views = 1 + heads.findIndex((head) => head.startsWith("Views"))
-  const counts = await page.locator(`main tbody td:nth-child(${views})`).allInnerTexts()
-  const numbers = counts.map((text) => Number(text.replaceAll(",", "")))
+  const ids = () =>
+    page
+      .getByRole("region", { name: "Content", exact: true })
+      .first()
+      .locator("[data-row]")
+      .evaluateAll((rows) => rows.map((row) => row.getAttribute("data-row") ?? ""))
+  const views = async (): Promise<ReadonlyArray<number>> =>
+    (await ids()).map((id) => Number(stage.sandbox.platform.state.entries.peek(id)?.views))
+  await expect.poll(async () => Math.min(...(await views()))).toBeGreaterThanOrEqual(3_000)
+  const numbers = await views()
   expect(numbers.length).toBeGreaterThan(3)
   expect(numbers).toEqual([...numbers].sort((a, b) => b - a))
-  expect(Math.min(...numbers)).toBeGreaterThanOrEqual(3_000)
+  const before = await ids()
+  stage.sandbox.control.clear()
+  await page.reload()
+  await expect.poll(sent).toEqual([">=|3000|NUMERIC", "desc"])
+  await expect.poll(ids).toEqual(before)
 })
 
 it("shows every call on the wire, opened by a key, with secrets masked", async ({ enter }) => {
@@ -126,19 +144,22 @@ it("says that the network is gone, keeps what it shows, and goes on by itself wh
   stage
 }) => {
   const { context, page } = await enter("/chat", /ERR_INTERNET_DISCONNECTED/)
-  await page.getByText("Connected", { exact: true }).waitFor()
-  await page.getByRole("region", { name: "Conversations" }).getByRole("link").first().click()
+  const connected = page.getByText("Connected", { exact: true })
+  await connected.waitFor()
+  const log = page.getByRole("log", { name: "Messages" })
+  await log.getByRole("listitem").first().waitFor()
   await settle(page)
   await context.setOffline(true)
   await page.getByText("You are offline.").waitFor()
-  await page.getByText(/Reconnecting/).waitFor()
-  await page.getByLabel("Message", { exact: true }).fill("Written without a network")
-  await page.getByLabel("Message", { exact: true }).press("Enter")
-  await page.getByText("Sending…").waitFor()
+  await page.getByText("Messages will be sent once the connection is back.").waitFor()
+  const field = page.getByRole("textbox", { name: /^Message to / })
+  await field.fill("Written without a network")
+  await field.press("Enter")
+  await log.getByText("Sending…").waitFor()
   await context.setOffline(false)
   await page.getByText("You are offline.").waitFor({ state: "detached" })
-  await page.getByText("Connected", { exact: true }).waitFor()
-  await page.getByText("Sending…").waitFor({ state: "detached" })
+  await connected.waitFor()
+  await log.getByText("Sending…").waitFor({ state: "detached" })
   const kept = stage.sandbox.platform.state.messages.filter(
     ({ text }) => text === "Written without a network"
   )

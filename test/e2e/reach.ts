@@ -12,19 +12,22 @@ import type { Page } from "playwright-core"
 export const unreachable = (page: Page, size = 0): Promise<ReadonlyArray<string>> =>
   page.evaluate((wanted) => {
     const controls = "a[href], button, input, select, textarea, summary, [role=option], [role=tab]"
-    const layers = "dialog, [popover], aside"
+    const layers = "[role=dialog], [role=alertdialog], [role=menu], [role=listbox], aside"
     const isInProse = (element: Element): boolean =>
       getComputedStyle(element).display === "inline" &&
       [...(element.parentElement?.childNodes ?? [])].some(
         (node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim()
       )
+    /** For screen readers alone, or within what is. */
+    const isClipped = (element: Element | null): boolean =>
+      element !== null && (getComputedStyle(element).clipPath !== "none" || isClipped(element.parentElement))
     const complaints: Array<string> = []
     const places = [...document.querySelectorAll("*")].map((element) => [element, element.scrollTop] as const)
     for (const element of document.querySelectorAll<HTMLElement>(controls)) {
       if (element.matches(":disabled, [aria-hidden=true] *, [inert] *, [href='#content']")) continue
       // What is for screen readers alone has something beside it that is pressed.
       if (!element.checkVisibility({ visibilityProperty: true })) continue
-      if (getComputedStyle(element).clipPath !== "none") continue
+      if (isClipped(element)) continue
       const labels = [...((element as HTMLInputElement).labels ?? [])]
       const owns = (x: number, y: number): boolean => {
         const hit = document.elementFromPoint(x, y)
@@ -64,6 +67,8 @@ export const cut = (page: Page): Promise<ReadonlyArray<string>> =>
     for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
       const parent = text.parentElement
       if (!text.textContent?.trim() || !parent?.checkVisibility({ visibilityProperty: true })) continue
+      // Behind an open layer, which does not let the page scroll.
+      if (parent.closest("[inert]") !== null) continue
       const range = document.createRange()
       range.selectNodeContents(text)
       const box = range.getBoundingClientRect()
@@ -113,7 +118,10 @@ export const wordless = (page: Page): Promise<ReadonlyArray<string>> =>
   page.evaluate(() => {
     const toned = [...document.querySelectorAll("[class*=text-tone], [class*=tinted]")].filter(
       (element) =>
-        element.checkVisibility() && !element.textContent?.trim() && element.querySelector("svg") === null
+        element.checkVisibility() &&
+        !element.textContent?.trim() &&
+        !element.matches("svg") &&
+        element.querySelector("svg") === null
     )
     const charts = [...document.querySelectorAll("svg[role=img]")].filter(
       (chart) => !/\d/.test(chart.closest("figure")?.querySelector("table")?.textContent ?? "")

@@ -33,6 +33,8 @@ export interface Guest {
   readonly page: Page
   /** Console errors and warnings, and uncaught faults. */
   readonly complaints: ReadonlyArray<string>
+  /** What the policy of the page refused to run, to load or to style. */
+  readonly reports: ReadonlyArray<string>
 }
 
 const arriveAt = async ({ browser, url }: Stage, path: string): Promise<Guest> => {
@@ -53,16 +55,23 @@ const arriveAt = async ({ browser, url }: Stage, path: string): Promise<Guest> =
       complaints.push(`${message.type()}: ${message.text()}`)
   })
   page.on("pageerror", (error) => complaints.push(`fault: ${error.message}`))
+  const reports: Array<string> = []
+  await page.exposeFunction("report", (refused: string) => void reports.push(refused))
+  await page.addInitScript(() =>
+    addEventListener("securitypolicyviolation", ({ blockedURI, effectiveDirective, sourceFile }) =>
+      Object(globalThis).report(`${effectiveDirective}: ${blockedURI} in ${sourceFile}`)
+    )
+  )
   await page.goto(url + path)
-  return { context, page, complaints }
+  return { context, page, complaints, reports }
 }
 
 interface Fixtures {
   /** One for all tests of a file. */
   readonly stage: Stage
   /**
-   * A visitor arrives. What their page complains of fails the test at its end, but for what Chromium itself notes in the
-   * console of what the test has happen.
+   * A visitor arrives. What their page complains of, or its policy refuses, fails the test at its end, but for what Chromium itself
+   * notes of what the test has happen.
    */
   readonly arrive: (path?: string, noise?: RegExp) => Promise<Guest>
   /** A visitor arrives, signs in as the seeded owner and goes to a place of the console. */
@@ -122,8 +131,9 @@ export const it = test.extend<Fixtures>({
       return guest
     })
     for (const { context } of guests) await context.close()
-    for (const { complaints, noise } of guests)
-      expect(complaints.filter((complaint) => noise?.test(complaint) !== true)).toEqual([])
+    for (const { complaints, noise, reports } of guests)
+      for (const said of [complaints, reports])
+        expect(said.filter((line) => noise?.test(line) !== true)).toEqual([])
   },
   walker: [
     async ({ stage }, use) => {
@@ -146,7 +156,7 @@ export const it = test.extend<Fixtures>({
 /** Signs in with the seeded owner's account, or with another one, by its button. */
 export const signIn = async ({ page }: Pick<Guest, "page">, name = "Tamar Chikovani"): Promise<void> => {
   await page.getByRole("button", { name: new RegExp(name) }).click()
-  await page.getByRole("heading", { level: 1, name: /^Welcome, / }).waitFor()
+  await page.getByRole("heading", { level: 1, name: "Requests" }).waitFor()
 }
 
 /** Goes to a place of the console without a reload. */

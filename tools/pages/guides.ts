@@ -30,6 +30,7 @@ const groups: Readonly<Record<string, Group>> = {
   "docs/errors.md": "Reference",
   "docs/architecture.md": "Project",
   "docs/console.md": "Project",
+  "docs/console-views.md": "Project",
   "docs/specification.md": "Project",
   "CONTRIBUTING.md": "Project",
   "SECURITY.md": "Project",

@@ -19,6 +19,8 @@ export interface Configuration {
   /** What the platform is called on the page. */
   readonly platform?: string
   readonly projectId?: string
+  /** What the project is called before somebody has signed in here. */
+  readonly projectName?: string
   readonly apiKey?: string
   readonly privateKey?: string
   /** How the permissions of a role are read. */

@@ -6,17 +6,19 @@ import { createRoot } from "react-dom/client"
 import { App } from "./app/app.js"
 import { registry } from "./app/cells.js"
 import { Toasts } from "./app/toasts.js"
-import { DialogEnd, Questions } from "./design/dialog.js"
+import { Questions } from "./design/dialog.js"
+import { Kit } from "./design/kit.js"
 
 const root = document.getElementById("root")
 if (root !== null) {
   createRoot(root).render(
     <StrictMode>
       <QuartetProvider registry={registry}>
-        <DialogEnd value={<Toasts inDialog />}>
+        <Kit>
           <App />
           <Questions />
-        </DialogEnd>
+          <Toasts />
+        </Kit>
       </QuartetProvider>
     </StrictMode>
   )

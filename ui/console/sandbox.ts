@@ -7,6 +7,7 @@ const { admin, apiKey, endUsers, privateKey, projectId, viewer } = accounts
 
 export const configuration: Configuration = {
   projectId,
+  projectName: "Rustaveli Homes",
   apiKey,
   privateKey,
   kinds,
@@ -15,8 +16,8 @@ export const configuration: Configuration = {
   tenants: { topicsProjectId: projectId, categoriesProjectIds: [projectId, "5eed00000000000000000002"] },
   accounts: {
     admin: [
-      { name: "Tamar Chikovani", about: "Owner: may do everything", ...admin },
-      { name: "Felix Keller", about: "Viewer: may look, not change", ...viewer }
+      { name: "Tamar Chikovani", about: "Owner: can do everything", ...admin },
+      { name: "Felix Keller", about: "Viewer: can view, not change", ...viewer }
     ],
     endUser: [
       { name: "Ana Beridze", about: "Resident", ...endUsers.ana },

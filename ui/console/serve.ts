@@ -42,6 +42,9 @@ const policyOf = (script?: string): string =>
     "style-src 'self'",
     "font-src 'self'",
     "img-src 'self' blob:",
+    // Sound and video, and PDFs in the browser's own viewer: of what the page itself has read, and of no address.
+    "media-src blob:",
+    "frame-src blob:",
     "connect-src 'self'",
     "base-uri 'none'",
     "form-action 'self'",

@@ -14,9 +14,44 @@ import { configuration } from "./sandbox.js"
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
-/** What is loaded on demand: views, the catalogue of all calls and what is made of it, how a platform differs, the palette, the bell, the chat. */
-const ofViews =
-  /(socket|engine)\.io|\/ui\/console\/(views\/|app\/(call-form|catalogue|find|names|notices|palette|rows|values)|data\/(controls|schema-form)\.ts|wire\/input\.)|\/ui\/devtools\/view\/|\/(clients\/description|adapters\/socket|packages\/sandbox\/state|packages\/fleet\/http)\/|\/core\/(catalogue|schemas|(chat|platform)\/[a-z-]+|[a-z-]+\/(operations|model|admins|preferences|permissions))\.ts/
+/**
+ * Parts of the kit that the sign-in does not need, each a file of its own: the kit is imported by one name, and without a name of their
+ * own they would come with what is.
+ */
+const afterSignIn: ReadonlyArray<readonly [chunk: string, parts: RegExp]> = [
+  [
+    "calendar",
+    /@internationalized\/date\/dist\/(?!.*DateFormatter)|react-(aria|aria-components|stately)\/dist\/private\/(calendar|Calendar|RangeCalendar)/
+  ],
+  [
+    "choices",
+    /\/design\/(select|switch)\.tsx|react-(aria|stately)\/dist\/private\/(select|searchfield)\/|react-aria-components\/dist\/private\/(Select|SearchField)\./
+  ]
+]
+
+interface Graph {
+  readonly getModuleIds: () => IterableIterator<string>
+  readonly getModuleInfo: (id: string) => {
+    readonly isEntry: boolean
+    readonly importedIds: ReadonlyArray<string>
+  } | null
+}
+
+const firstViews = new WeakMap<object, ReadonlySet<string>>()
+
+/** What the page needs before anything that it loads on demand. */
+const firstView = ({ getModuleIds, getModuleInfo }: Graph): ReadonlySet<string> => {
+  const known = firstViews.get(getModuleInfo)
+  if (known !== undefined) return known
+  const found = new Set([...getModuleIds()].filter((id) => getModuleInfo(id)?.isEntry))
+  for (const id of found) for (const imported of getModuleInfo(id)?.importedIds ?? []) found.add(imported)
+  firstViews.set(getModuleInfo, found)
+  return found
+}
+
+/** Where a module goes: the first view is one file, and Rollup divides what is loaded on demand. */
+const chunkOf = (id: string, graph: Graph): string | undefined =>
+  afterSignIn.find(([, parts]) => parts.test(id))?.[0] ?? (firstView(graph).has(id) ? "console" : undefined)
 
 /** Starts a sandbox with the development server, and passes its address to the page. */
 const sandbox = (): Plugin => {
@@ -44,9 +79,22 @@ const sandbox = (): Plugin => {
   }
 }
 
+/** Leaves out what React Aria says in other languages than the console's: it chooses among them as it runs. */
+const english = (): Plugin => ({
+  name: "quartet:english",
+  apply: "build",
+  transform: (code, id) => {
+    const isWords = /\/react-(aria|stately|aria-components)\/.*\/intlStrings\.m?js$/.test(id)
+    const path = isWords ? /"([^"]*\/en-US\.m?js)"/.exec(code)?.[1] : undefined
+    return path === undefined
+      ? undefined
+      : { code: `import words from "${path}"\nexport default { "en-US": words }`, map: null }
+  }
+})
+
 export default defineConfig({
   root: at("."),
-  plugins: [react(), tailwind(), guard(), sandbox()],
+  plugins: [react(), tailwind(), guard(), english(), sandbox()],
   resolve: { conditions: [condition, ...defaultClientConditions] },
   ssr: { resolve: { conditions: [condition, ...defaultServerConditions] } },
   build: {
@@ -63,7 +111,7 @@ export default defineConfig({
     // Code that several views share is one file: a dozen small files would compress worse. What only the views over the
     // whole catalogue need is a file of theirs.
     rollupOptions: {
-      output: { manualChunks: (id) => (ofViews.test(id) ? undefined : "console") }
+      output: { manualChunks: chunkOf }
     },
     // Inlined files would need `data:` in the page's policy.
     assetsInlineLimit: 0

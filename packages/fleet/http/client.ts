@@ -8,6 +8,8 @@ export class JobsTrouble extends TaggedError("JobsTrouble")<{
   readonly title: string
   /** What to do about it. */
   readonly advice: string
+  /** Whether the page's server serves no jobs at all. */
+  readonly isNone?: true
 }> {
   override get message(): string {
     return `${this.title}: ${this.advice}`
@@ -16,19 +18,20 @@ export class JobsTrouble extends TaggedError("JobsTrouble")<{
 
 const away = {
   title: "The jobs cannot be reached",
-  advice: "What serves them does not answer. They go on meanwhile, and this page looks again by itself."
+  advice: "Their server is not answering. They keep running, and this page checks again by itself."
 }
 
 const none = {
   title: "No jobs are served here",
-  advice: "Serve those of a store with this console: quartet job serve --store file:fleet.db"
-}
+  advice: "To serve the jobs of a store, run quartet job serve --store file:fleet.db",
+  isNone: true
+} as const
 
 /** What is said of a refusal, by its reason. */
 const titles: Readonly<Record<string, string>> = {
-  Unknown: "There is no such run",
-  State: "The run is not in a state for that",
-  Store: "The store of the jobs does not answer"
+  Unknown: "This run does not exist",
+  State: "The state of the run does not allow this",
+  Store: "The store of the jobs is not answering"
 }
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`

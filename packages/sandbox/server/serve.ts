@@ -2,6 +2,7 @@
 import * as Http from "node:http"
 import { InputError, type Known, read } from "@quartet/sdk/extend"
 import { Guard, listen, type ServeError } from "@quartet/sdk/extend/http"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type * as Scope from "effect/Scope"
@@ -97,7 +98,7 @@ export const serve = (
     if (host.trim() === "") return yield* refuse("host", "must be the name or address to listen on")
     if (!(Number.isInteger(maxBodyBytes) && maxBodyBytes >= 1))
       return yield* refuse("maxBodyBytes", "must be a whole number of bytes, at least 1")
-    const parts = yield* Sandbox.core(options)
+    const parts = yield* Sandbox.core(options, new Date(yield* Clock.currentTimeMillis))
     const access = yield* accessTo(options, host)
     const server = Guard.guard(Http.createServer(), access, options.onRefused)
     // Only requests: upgrades belong to socket.io.

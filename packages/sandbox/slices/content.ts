@@ -5,6 +5,8 @@ import * as Effect from "effect/Effect"
 import { type Handler, handle } from "../platform/handler.js"
 import { invalid, type Refusal } from "../platform/refusal.js"
 import { Entry, type Field, type Model } from "../state/entities.js"
+import { translated } from "../state/news.js"
+import { hasOwnStatus, publications } from "../state/publication.js"
 import { changed, created, fieldsOf } from "../state/rows.js"
 import { select } from "../state/select.js"
 import type { State } from "../state/state.js"
@@ -51,8 +53,13 @@ const stamps = new Set(["_id", "modelId", "apiId", "createdAt", "updatedAt"])
 const checked = (state: State, model: Model, payload: unknown): Effect.Effect<Fields, Refusal> =>
   Effect.gen(function* () {
     const { translations, ...rest } = yield* fieldsOf(payload)
-    const values = Object.fromEntries(Object.entries(rest).filter(([name]) => !stamps.has(name)))
-    yield* checkValues(model, values)
+    const given = Object.fromEntries(Object.entries(rest).filter(([name]) => !stamps.has(name)))
+    const { status, ...own } = given
+    const isOurs = status !== undefined && !hasOwnStatus(model)
+    if (isOurs && !publications.some((known) => known === status))
+      return yield* invalid("status", `must be one of ${publications.join(", ")}`)
+    yield* checkValues(model, isOurs ? own : given)
+    const values = given
     if (translations === undefined) return values
     if (!isRecord(translations)) return yield* invalid("translations", "must be an object by language")
     for (const [language, translation] of Object.entries(translations)) {
@@ -100,7 +107,7 @@ export const content: ReadonlyArray<Handler> = [
       Effect.gen(function* () {
         const model = yield* state.models.get(input.id)
         const values = yield* checked(state, model, input.payload)
-        const defaults = { translations: {} }
+        const defaults = { ...(hasOwnStatus(model) ? {} : { status: "published" }), translations: {} }
         const entry = yield* created(
           Entry,
           { now, state },
@@ -127,10 +134,8 @@ export const content: ReadonlyArray<Handler> = [
 
   handle(Content.translate, ({ input, state }) => {
     const { key, text } = input
-    // There is no translator: the text is marked, and stored under its key.
-    const translations = { en: text, ka: `[ka] ${text}` }
     state.translations.set(key, text)
-    return Effect.succeed({ key, text, translations })
+    return Effect.succeed({ key, text, translations: translated(text) })
   }),
 
   handle(Content.reorder, ({ input, state }) =>

@@ -8,6 +8,7 @@ import { invalid } from "../platform/refusal.js"
 import type { Absence } from "../state/entities.js"
 import { newest, select } from "../state/select.js"
 import type { State } from "../state/state.js"
+import { ended } from "../state/vocabulary.js"
 
 /** Days of holiday per person and year. */
 const allowance = 24
@@ -32,9 +33,9 @@ const workingDays = (from: Date, to: Date): number => {
 const absencesOf = (state: State, userId: string): ReadonlyArray<Absence> =>
   state.absences.filter((absence) => absence.userId === userId)
 
-/** The remaining days of the year of the last absence, so that seeded data gives a result. */
+/** The remaining days of the year in which the seeded past ends, so that seeded data gives a result. */
 const balanceOf = (state: State, userId: string) => {
-  const year = Math.max(...state.absences.all().map(({ startDate }) => startDate.getUTCFullYear()))
+  const year = ended.getUTCFullYear()
   const holidays = absencesOf(state, userId).filter(
     ({ startDate, status, type }) =>
       type === "holiday" && status === "approved" && startDate.getUTCFullYear() === year

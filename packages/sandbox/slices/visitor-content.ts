@@ -7,6 +7,7 @@ import * as Either from "effect/Either"
 import { type Handler, handle } from "../platform/handler.js"
 import { invalid, notFound, type Refusal } from "../platform/refusal.js"
 import type { Entry, Model } from "../state/entities.js"
+import { isShown } from "../state/publication.js"
 import { compare, paged, select } from "../state/select.js"
 import type { State } from "../state/state.js"
 
@@ -26,7 +27,9 @@ const modelOf = (state: State, apiId: string): Effect.Effect<Model, Refusal> => 
 }
 
 const entriesOf = (state: State, model: Model, lang?: string): ReadonlyArray<Visible> =>
-  state.entries.filter((entry) => entry.modelId === model._id).map((entry) => visible(entry, lang))
+  state.entries
+    .filter((entry) => entry.modelId === model._id && isShown(entry, model))
+    .map((entry) => visible(entry, lang))
 
 const checkLanguage = (state: State, lang: string | undefined): Effect.Effect<void, Refusal> => {
   return lang === undefined || state.project.languages?.includes(lang) === true
@@ -126,7 +129,10 @@ export const visitorContent: ReadonlyArray<Handler> = [
   handle(Content.getV1, ({ input, state }) =>
     Effect.gen(function* () {
       const model = yield* modelOf(state, input.apiId)
-      const entry = yield* state.entries.get(input.id, ({ modelId }) => modelId === model._id)
+      const entry = yield* state.entries.get(
+        input.id,
+        (entry) => entry.modelId === model._id && isShown(entry, model)
+      )
       return visible(entry, undefined)
     })
   ),
@@ -163,7 +169,10 @@ export const visitorContent: ReadonlyArray<Handler> = [
   handle(Content.get, ({ input, state }) =>
     Effect.gen(function* () {
       yield* checkLanguage(state, input.lang)
-      return visible(yield* state.entries.get(input.id), input.lang)
+      return visible(
+        yield* state.entries.get(input.id, (entry) => isShown(entry, state.models.peek(entry.modelId))),
+        input.lang
+      )
     })
   ),
 

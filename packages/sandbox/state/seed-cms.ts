@@ -3,6 +3,14 @@ import type { Field, Model } from "./entities.js"
 import type { Random } from "./random.js"
 import { began } from "./vocabulary.js"
 
+/** The fields that came later, whose ids are drawn apart so that those of the others stay as they were. */
+const later: Readonly<Record<string, Shape[2]>> = {
+  news: [
+    ["body", "TEXT"],
+    ["cover", "FILE"]
+  ]
+}
+
 type Shape = readonly [
   apiId: string,
   name: string,
@@ -55,15 +63,17 @@ const shapes: ReadonlyArray<Shape> = [
 
 const titleOf = (apiId: string): string => `${apiId.charAt(0).toUpperCase()}${apiId.slice(1)}`
 
-export const seedCms = (random: Random): ReadonlyArray<Model> =>
+const fieldOf =
+  (random: Random) =>
+  ([apiId, type]: Shape[2][number]): Field => ({ _id: random.id(), apiId, name: titleOf(apiId), type })
+
+export const seedCms = (random: Random, forLater: Random): ReadonlyArray<Model> =>
   shapes.map(
     ([apiId, name, fields]): Model => ({
       _id: random.id(),
       apiId,
       name,
-      fields: fields.map(
-        ([field, type]): Field => ({ _id: random.id(), apiId: field, name: titleOf(field), type })
-      ),
+      fields: [...fields.map(fieldOf(random)), ...(later[apiId] ?? []).map(fieldOf(forLater))],
       createdAt: began,
       updatedAt: began
     })

@@ -1,6 +1,8 @@
-/** Seeds the entries of the content models, in English with Georgian beside it, and a dozen files. */
+/** Seeds the entries of the content models, in English with Georgian beside it, and a dozen files of text. */
 import type { Entry, File, Model } from "./entities.js"
+import { bodyOf } from "./news.js"
 import type { Random } from "./random.js"
+import type { Pictures } from "./seed-files.js"
 import * as Words from "./vocabulary.js"
 
 export interface Content {
@@ -20,7 +22,15 @@ const categoriesInGeorgian = {
   finance: "ფინანსები"
 } as const
 
-const news = (random: Random): Text => {
+const covers = [
+  "facade-garden.svg",
+  "facade-terrace.svg",
+  "balcony.svg",
+  "facade-court.svg",
+  "facade-park.svg"
+] as const
+
+const news = (random: Random, index: number, { idOf }: Pictures): Text => {
   const category = random.pick(categories)
   const district = random.pick(Words.districts)
   const title = random.pick([
@@ -30,6 +40,8 @@ const news = (random: Random): Text => {
     `Our report on ${district}`,
     `Lower rates for flats in ${district}`
   ])
+  const body = bodyOf(category, index)
+  const cover = index % 3 === 2 ? null : idOf(covers[index % covers.length] ?? "")
   return {
     values: {
       title,
@@ -37,12 +49,16 @@ const news = (random: Random): Text => {
       category,
       views: random.int(0, 5_000),
       featured: random.chance(0.2),
-      publishedAt: random.date(Words.began, Words.ended)
+      publishedAt: random.date(Words.began, Words.ended),
+      body: body.en,
+      cover
     },
     ka: {
       title: `სიახლე: ${district}`,
       summary: `რა იცვლება ${district}-ში.`,
-      category: categoriesInGeorgian[category]
+      category: categoriesInGeorgian[category],
+      // Some wait for their translation.
+      ...(index % 5 === 4 ? {} : { body: body.ka })
     }
   }
 }
@@ -85,10 +101,13 @@ const building = (random: Random, index: number): Text => {
   }
 }
 
-const banner = (random: Random): Text => ({
+const bannerPictures = ["autumn-offer.svg", "show-flat.svg"] as const
+
+const banner = (random: Random, index: number, { idOf }: Pictures): Text => ({
   values: {
     title: random.pick(["Autumn offer", "Visit the show flat", "Pay in twelve parts"]),
-    image: null,
+    // One has no picture yet.
+    image: index === 3 ? null : idOf(bannerPictures[index % bannerPictures.length] ?? ""),
     active: random.chance(0.6)
   },
   ka: { title: "შეთავაზება" }
@@ -96,16 +115,16 @@ const banner = (random: Random): Text => ({
 
 const counts: Readonly<Record<string, number>> = { news: 60, faq: 6, buildings: 10, banners: 4 }
 
-const valuesOf = (random: Random, apiId: string, index: number): Text => {
+const valuesOf = (random: Random, apiId: string, index: number, pictures: Pictures): Text => {
   switch (apiId) {
     case "news":
-      return news(random)
+      return news(random, index, pictures)
     case "faq":
       return faq(index)
     case "buildings":
       return building(random, index)
     default:
-      return banner(random)
+      return banner(random, index, pictures)
   }
 }
 
@@ -120,22 +139,47 @@ const files = [
   ["contract.md", "text/markdown", "# Contract\n\nBetween Rustaveli Homes and the buyer.\n"]
 ] as const
 
-export const seedContent = (random: Random, models: ReadonlyArray<Model>): Content => {
+/** What is written and not shown yet. */
+const draftsOf = (random: Random, models: ReadonlyArray<Model>, pictures: Pictures): ReadonlyArray<Entry> => {
+  const model = models.find(({ apiId }) => apiId === "news")
+  if (model === undefined) return []
+  return Array.from({ length: 3 }, (_, index): Entry => {
+    const { values } = news(random, index, pictures)
+    const createdAt = random.date(Words.began, Words.ended)
+    return {
+      ...values,
+      _id: random.id(),
+      modelId: model._id,
+      status: "draft",
+      translations: {},
+      createdAt,
+      updatedAt: createdAt
+    }
+  })
+}
+
+export const seedContent = (
+  random: Random,
+  models: ReadonlyArray<Model>,
+  pictures: Pictures,
+  forDrafts: Random
+): Content => {
   const entries = models.flatMap(({ _id, apiId }) =>
     Array.from({ length: counts[apiId] ?? 0 }, (_, index): Entry => {
-      const { ka, values } = valuesOf(random, apiId, index)
+      const { ka, values } = valuesOf(random, apiId, index, pictures)
       const createdAt = random.date(Words.began, Words.ended)
       return {
         ...values,
         _id: random.id(),
         modelId: _id,
+        status: "published",
         translations: { ka },
         createdAt,
         updatedAt: createdAt
       }
     })
   )
-  const bytes = new Map<string, Uint8Array>()
+  const bytes = new Map<string, Uint8Array>(pictures.bytes)
   const encoder = new TextEncoder()
   const stored = Array.from({ length: 12 }, (_, index): File => {
     const [name, type, text] = files[index % files.length] ?? files[0]
@@ -155,5 +199,9 @@ export const seedContent = (random: Random, models: ReadonlyArray<Model>): Conte
       updatedAt: createdAt
     }
   })
-  return { entries, files: stored, bytes }
+  return {
+    entries: [...entries, ...draftsOf(forDrafts, models, pictures)],
+    files: [...stored, ...pictures.files],
+    bytes
+  }
 }

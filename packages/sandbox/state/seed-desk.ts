@@ -13,6 +13,8 @@ import type {
   User
 } from "./entities.js"
 import type { Random } from "./random.js"
+import { detailedRequest } from "./seed-details.js"
+import type { Pictures } from "./seed-files.js"
 import * as Words from "./vocabulary.js"
 
 export interface Desk {
@@ -151,12 +153,17 @@ const often = (random: Random, users: ReadonlyArray<User>, index: number): User 
     ? (users[index % 6] ?? random.pick(users))
     : random.pick(users)
 
-export const seedDesk = (random: Random, users: ReadonlyArray<User>, admins: ReadonlyArray<Admin>): Desk => {
+export const seedDesk = (
+  random: Random,
+  users: ReadonlyArray<User>,
+  admins: ReadonlyArray<Admin>,
+  pictures: Pictures
+): Desk => {
   const each = <A>(count: number, make: (user: User) => A): ReadonlyArray<A> =>
     Array.from({ length: count }, (_, index) => make(often(random, users, index)))
   const talks = each(20, (user) => conversation(random, user, admins))
   return {
-    requests: each(80, (user) => request(random, user, admins)),
+    requests: each(80, (user) => request(random, user, admins)).map(detailedRequest(pictures)),
     conversations: talks.map((talk) => talk.conversation),
     messages: talks.flatMap((talk) => talk.messages),
     notifications: each(90, (user) => notification(random, user)),

@@ -1,5 +1,5 @@
 /** Seeds the company: providers, entities, absences, deals and two charts. */
-import type { Absence, Deal, kinds, ProjectEntity, Provider, Unit, User } from "./entities.js"
+import type { Absence, Admin, Deal, kinds, ProjectEntity, Provider, Unit, User } from "./entities.js"
 import type { Random } from "./random.js"
 import * as Words from "./vocabulary.js"
 
@@ -53,6 +53,34 @@ const absence = (random: Random, user: User, index: number): Absence => {
     updatedAt: startDate
   }
 }
+
+/**
+ * Absences in the month of a moment, one for each of some people, so that a calendar of this month is not empty. They follow from the
+ * month alone, not from the day, and stand last in a list of the newest.
+ */
+export const absencesOfMonth = (
+  random: Random,
+  now: Date,
+  people: ReadonlyArray<Admin | User>
+): ReadonlyArray<Absence> =>
+  people.map(({ _id, fullName }, index): Absence => {
+    const days = 1 + ((index * 3) % 9)
+    const startDate = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1 + ((index * 5) % 24)))
+    const createdAt = new Date(Words.began.getTime() - (index + 1) * day)
+    return {
+      _id: random.id(),
+      type: index % 4 === 3 ? "sick_day" : index % 6 === 4 ? "day_off" : "holiday",
+      accrualType: "calendar",
+      userId: _id,
+      fullName,
+      startDate,
+      endDate: new Date(startDate.getTime() + (days - 1) * day),
+      days,
+      status: index % 3 === 2 ? "requested" : "approved",
+      createdAt,
+      updatedAt: createdAt
+    }
+  })
 
 const deal = (random: Random): Deal => ({
   _id: random.id(),

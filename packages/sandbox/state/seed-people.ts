@@ -1,6 +1,7 @@
 /** Seeds the people: permissions and roles, five admins, sixty end users, and follows. */
 import { accounts } from "../accounts.js"
 import type { Admin, Permission, Relation, Role, User } from "./entities.js"
+import * as Georgian from "./georgian.js"
 import type { Random } from "./random.js"
 import * as Words from "./vocabulary.js"
 
@@ -88,6 +89,12 @@ export const seedPeople = (random: Random): People => {
     admin("sales@quartet.test", "Irakli Lomidze", support, "sales-password")
   ]
 
+  /** Where a resident lives, which is a field of this project alone. */
+  const homeOf = ({ type }: User, number: number): { readonly home?: string } =>
+    type === "resident"
+      ? { home: `Block ${"ABCD".charAt(number % 4)}, flat ${3 + ((number * 19) % 117)}` }
+      : {}
+
   const user = (email: string, fullName: string): User => ({
     ...stampsOf(random),
     email,
@@ -109,7 +116,11 @@ export const seedPeople = (random: Random): People => {
   while (users.length < 60) {
     const first = random.pick(Words.firstNames)
     const last = random.pick(Words.lastNames)
-    users.push(user(`${first}.${last}.${users.length}@example.test`.toLowerCase(), `${first} ${last}`))
+    const number = users.length
+    const fullName =
+      (number % 6 === 2 || number === 7 ? Georgian.nameOf(first, last) : undefined) ?? `${first} ${last}`
+    const added = user(`${first}.${last}.${number}@example.test`.toLowerCase(), fullName)
+    users.push({ ...added, ...homeOf(added, number) })
   }
 
   const follows: Array<Relation> = []

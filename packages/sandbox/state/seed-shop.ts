@@ -1,6 +1,8 @@
 /** Seeds the shop: 250 items, 120 orders in their groups, and 400 payments with their events. */
 import type { Item, Order, OrderGroup, Transaction, TransactionEvent, User } from "./entities.js"
 import type { Random } from "./random.js"
+import { detailedItem } from "./seed-details.js"
+import type { Pictures } from "./seed-files.js"
 import * as Words from "./vocabulary.js"
 
 export interface Shop {
@@ -72,7 +74,7 @@ const eventTypes: Readonly<Record<string, ReadonlyArray<string>>> = {
   refunded: ["created", "authorised", "captured", "refunded"]
 }
 
-export const seedShop = (random: Random, users: ReadonlyArray<User>): Shop => {
+export const seedShop = (random: Random, users: ReadonlyArray<User>, pictures: Pictures): Shop => {
   const items = Array.from({ length: 250 }, () => item(random, users))
   const bare = Array.from({ length: 120 }, (_, number) => order(random, number, users, items))
 
@@ -106,10 +108,20 @@ export const seedShop = (random: Random, users: ReadonlyArray<User>): Shop => {
     const createdAt = new Date(paid.createdAt.getTime() + random.int(0, 20) * day)
     const amount = cents(paid.total / random.pick([1, 2, 4, 12]))
     const _id = random.id()
+    // Of some, a half alone is given back.
+    const isPart = status === "refunded" && transactions.length % 4 === 1
+    const refundedAmount = isPart ? cents(amount / 2) : amount
     const types = eventTypes[status] ?? []
     for (const [index, type] of types.entries()) {
       const at = new Date(createdAt.getTime() + index * random.int(1, 90) * 60_000)
-      transactionEvents.push({ _id: random.id(), transactionId: _id, type, amount, currency, createdAt: at })
+      transactionEvents.push({
+        _id: random.id(),
+        transactionId: _id,
+        type,
+        amount: type === "refunded" ? refundedAmount : amount,
+        currency,
+        createdAt: at
+      })
     }
     transactions.push({
       _id,
@@ -117,15 +129,15 @@ export const seedShop = (random: Random, users: ReadonlyArray<User>): Shop => {
       orderId: paid._id,
       amount,
       currency,
-      status,
+      status: isPart ? "partially_refunded" : status,
       type: random.pick(["card", "card", "transfer", "link"]),
       provider: random.pick(["BOG", "TBC", "Stripe"]),
       description: `Payment for ${paid.number}`,
       ...(status === "succeeded" ? { refundedAmount: 0, refundableAmount: amount } : {}),
-      ...(status === "refunded" ? { refundedAmount: amount, refundableAmount: 0 } : {}),
+      ...(status === "refunded" ? { refundedAmount, refundableAmount: cents(amount - refundedAmount) } : {}),
       createdAt,
       updatedAt: createdAt
     })
   }
-  return { items, orders, orderGroups, transactions, transactionEvents }
+  return { items: items.map(detailedItem(pictures)), orders, orderGroups, transactions, transactionEvents }
 }

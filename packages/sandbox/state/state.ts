@@ -10,11 +10,13 @@ import * as Random from "./random.js"
 import { seedCms } from "./seed-cms.js"
 import { seedContent } from "./seed-content.js"
 import { seedDesk } from "./seed-desk.js"
-import { seedOffice } from "./seed-office.js"
+import { seedFiles } from "./seed-files.js"
+import { absencesOfMonth, seedOffice } from "./seed-office.js"
 import { seedPeople } from "./seed-people.js"
 import { seedShop } from "./seed-shop.js"
 import { Sessions } from "./sessions.js"
 import { Table } from "./table.js"
+import { ended } from "./vocabulary.js"
 
 /** The state of a sandbox. @category models */
 export interface State {
@@ -63,16 +65,21 @@ export interface State {
   readonly management: Office.Unit
 }
 
-/** The state of a fresh sandbox. The same seed makes the same state. */
-export const make = (seed: number): State => {
+/** The state of a fresh sandbox. The same seed makes the same state, but for the absences of the present month. */
+export const make = (seed: number, now: Date = ended): State => {
   const chance = (name: string): Random.Random => Random.make(seed, name)
   const people = seedPeople(chance("people"))
   const users = people.users
-  const shop = seedShop(chance("shop"), users)
-  const desk = seedDesk(chance("desk"), users, people.admins)
-  const models = seedCms(chance("models"))
-  const content = seedContent(chance("content"), models)
+  const pictures = seedFiles(chance("pictures"))
+  const shop = seedShop(chance("shop"), users, pictures)
+  const desk = seedDesk(chance("desk"), users, people.admins, pictures)
+  const models = seedCms(chance("models"), chance("later fields"))
+  const content = seedContent(chance("content"), models, pictures, chance("drafts"))
   const office = seedOffice(chance("office"), users)
+  const absences = [
+    ...office.absences,
+    ...absencesOfMonth(chance("month"), now, [...people.admins, ...users.slice(2, 10)])
+  ]
   return {
     seed,
     random: chance("runtime"),
@@ -116,7 +123,7 @@ export const make = (seed: number): State => {
     files: new Table("the file", content.files),
     providers: new Table("the provider", office.providers),
     entities: new Table("the entity", office.entities, ({ kind }) => kind),
-    absences: new Table("the absence", office.absences),
+    absences: new Table("the absence", absences),
     deals: new Table("the deal", office.deals),
     organisation: office.organisation,
     management: office.management

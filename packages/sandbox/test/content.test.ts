@@ -68,8 +68,8 @@ story("an entry lives through create, list, update, delete and 404, in its model
   const entry = yield* Admin.content.create({ id, payload })
   expect(entry).toMatchObject({ apiId: "news", title: "A title", publishedAt: payload.publishedAt })
 
-  const page = yield* Admin.content.paginated({ limit: 10, page: 7, query: { apiId: "news" } })
-  expect(page.paging).toEqual({ page: 7, limit: 10, total: 61, pages: 7 })
+  const page = yield* Admin.content.paginated({ limit: 9, page: 8, query: { apiId: "news" } })
+  expect(page.paging).toEqual({ page: 8, limit: 9, total: 64, pages: 8 })
   expect(page.items.map((row) => row._id)).toEqual([entry._id])
 
   const inGeorgian = yield* Public.content.get({ id: entry._id, lang: "ka" })
@@ -133,6 +133,41 @@ story.each([
 })
 
 // Spec admin.content.translate, public.cms.structure
+story("a draft is the admins' until it is published, and a state that is none is refused", function* () {
+  const drafts = yield* Admin.content.paginated({ query: { apiId: "news", status: "draft" } })
+  const id = drafts.items[0]?._id ?? ""
+  expect(drafts.items).toHaveLength(3)
+  const before = yield* Public.cms.list({ apiId: "news", limit: 500 })
+  expect(before.items.map((entry) => entry._id)).not.toContain(id)
+  yield* refused(Public.content.get({ id }), "NotFound")
+  yield* refused(Public.cms.get({ apiId: "news", id }), "NotFound")
+
+  yield* rejected(Admin.content.update({ id, payload: { status: "secret" } }), "status")
+  yield* answers(Admin.content.update({ id, payload: { status: "published" } }), { status: "published" })
+  const after = yield* Public.cms.list({ apiId: "news", limit: 500 })
+  expect(after.items.map((entry) => entry._id)).toContain(id)
+})
+
+story("a status that is a field of the model hides nothing", function* () {
+  const fields = [{ apiId: "status", type: "TEXT" }]
+  const { _id: modelId } = yield* Admin.models.create({ payload: { apiId: "letters", fields } })
+  const { _id: id } = yield* Admin.content.create({ id: modelId, payload: { status: "draft" } })
+  yield* answers(Public.content.get({ id }), { status: "draft" })
+})
+
+story("texts of the seeded news are translated both ways, paragraph by paragraph", function* () {
+  const { items } = yield* Admin.content.paginated({ limit: 1, query: { apiId: "news" } })
+  const [entry] = items
+  const [body, ka] = [String(entry?.body), String(entry?.translations?.ka?.body)]
+  expect(body.split("\n\n").length).toBeGreaterThan(1)
+  const translated = yield* Admin.content.translate({ key: "body", text: body })
+  expect(translated?.translations).toEqual({ en: body, ka })
+  const back = yield* Admin.content.translate({ key: "body", text: ka })
+  expect(back?.translations).toEqual({ en: body, ka })
+  const title = yield* Admin.content.translate({ key: "title", text: "New playground in Vake" })
+  expect(title?.translations?.ka).toBe("ვაკე: ახალი სათამაშო მოედანი")
+})
+
 story("the structure names all models with their fields, and a translation is kept by its key", function* () {
   const structure = yield* Public.cms.structure()
   expect(structure).toMatchObject({

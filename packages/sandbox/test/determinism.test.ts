@@ -49,8 +49,19 @@ describe("the seeded state", () => {
 
   it("hangs together: every reference leads to a row", () => {
     const state = State.make(3)
-    const { conversations, entries, items, messages, models, orderGroups, orders, transactions, users } =
-      state
+    const {
+      conversations,
+      entries,
+      files,
+      items,
+      messages,
+      models,
+      orderGroups,
+      orders,
+      requests,
+      transactions,
+      users
+    } = state
     const lost = [
       ...items.filter((item) => users.peek(item.userId) === undefined),
       ...orders.filter((order) => !orderGroups.peek(order.groupId)?.orders.includes(order._id)),
@@ -59,7 +70,16 @@ describe("the seeded state", () => {
         (transaction) => orders.peek(transaction.orderId ?? "")?.userId !== transaction.userId
       ),
       ...messages.filter((message) => conversations.peek(message.conversationId) === undefined),
-      ...entries.filter((entry) => models.peek(entry.modelId) === undefined)
+      ...entries.filter((entry) => models.peek(entry.modelId) === undefined),
+      ...items.filter(({ pictures = [] }) =>
+        [pictures].flat().some((id) => files.peek(String(id)) === undefined)
+      ),
+      ...[...entries.all()].filter(({ cover, image }) =>
+        [cover ?? image ?? []].flat().some((id) => files.peek(String(id)) === undefined)
+      ),
+      ...requests.filter(({ data }) =>
+        [data?.pictures ?? []].flat().some((url) => files.find((file) => file.url === url) === undefined)
+      )
     ]
     expect(lost).toEqual([])
   })

@@ -62,3 +62,18 @@ story("an empty file and the seeded ones download too", function* () {
   const text = yield* bytesOf(Admin.files.download({ id: items[0]?._id ?? "" }))
   expect(text.toString()).toContain("Bicycles")
 })
+
+story("the seeded pictures, document and large table are there to the byte", function* () {
+  const { items } = yield* Admin.items.search({ limit: 500 })
+  const shown = new Set(items.flatMap(({ pictures }) => (Array.isArray(pictures) ? pictures : [])))
+  expect(shown.size).toBe(10)
+  const { items: files } = yield* Admin.files.list({ limit: 500 })
+  for (const { _id: id, size, type } of files) {
+    if (shown.has(id)) expect(type).toBe("image/svg+xml")
+    expect((yield* bytesOf(Admin.files.download({ id }))).length).toBe(size)
+  }
+  const most = (type: string) =>
+    Math.max(...files.filter((file) => file.type === type).map(({ size }) => size ?? 0))
+  expect(most("application/pdf")).toBeLessThan(1_000)
+  expect(most("text/csv")).toBeGreaterThan(1_000_000)
+})

@@ -7,6 +7,7 @@ import * as EndUser from "@quartet/sdk/end-user"
 import * as Private from "@quartet/sdk/private"
 import * as Public from "@quartet/sdk/public"
 import { answers, asBeka, refused, rejected, story } from "@quartet/support/clients.js"
+import { Clock } from "effect"
 import { accounts } from "../index.js"
 
 // Spec admin.projects.list, admin.projects.update, public.project.self, private.project.self
@@ -172,4 +173,17 @@ story("an admin reads conversations, changes a topic and marks messages as seen"
   const otherId = (yield* Admin.conversations.list({ limit: 2 })).items[1]?._id ?? ""
   yield* refused(Admin.conversations.markSeen({ id: otherId, messageId: unseen }), "NotFound")
   yield* refused(Admin.conversations.messages({ id: "nothing" }), "NotFound")
+})
+
+story("the present month has absences, also of admins, and the balance is not about them", function* () {
+  const holidays = yield* Admin.intranet.holidayReport({ limit: 500 })
+  const now = new Date(yield* Clock.currentTimeMillis)
+  const present = holidays.items.filter(
+    ({ startDate }) =>
+      startDate?.getUTCFullYear() === now.getUTCFullYear() && startDate.getUTCMonth() === now.getUTCMonth()
+  )
+  const admins = yield* Admin.admins.list()
+  expect(present.length).toBeGreaterThan(3)
+  expect(present.map(({ fullName }) => fullName)).toContain(admins.items[0]?.fullName)
+  yield* answers(EndUser.intranet.holidayBalance(), { year: 2025 })
 })

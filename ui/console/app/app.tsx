@@ -1,53 +1,26 @@
-/** The console: the sign-in, the shell, and the view of the present address, loaded on demand. */
+/** The console: the sign-in, and all else behind it, whose code is loaded while one signs in. */
 
 import { useSession } from "@quartet/react"
-import type { ReactElement } from "react"
-import { Card, PageHead } from "../design/show.js"
-import { Empty, SkeletonRows } from "../design/state.js"
-import { SignedIn, SignIn, useSettled } from "../views/sign-in/view.js"
-import { Later, type Load } from "./later.js"
+import { type ReactElement, useEffect } from "react"
+import { SignIn, useSettled } from "../views/sign-in/view.js"
+import { Later, load } from "./later.js"
 import { admin } from "./query-clients.js"
-import type { RouteName } from "./routes.js"
-import { Shell } from "./shell.js"
 import { useWhere } from "./viewer.js"
 
-/** The views, loaded on demand. */
-const views: Partial<Record<RouteName, Load>> = {
-  Overview: () => import("../views/overview/view.js"),
-  Requests: () => import("../views/requests/view.js"),
-  Chat: () => import("../views/chat/view.js"),
-  Content: () => import("../views/content/view.js"),
-  Holidays: () => import("../views/holidays/view.js"),
-  People: () => import("../views/people/view.js"),
-  Commerce: () => import("../views/resources/view.js"),
-  Data: () => import("../views/resources/view.js"),
-  Explorer: () => import("../views/explorer/view.js"),
-  Jobs: () => import("../views/jobs/view.js"),
-  Settings: () => import("../views/settings/view.js")
-}
+const inside = () => import("./inside.js")
 
 export const App = (): ReactElement => {
   const { audience, place } = useWhere()
   const session = useSession(admin.session)
+  // Where this fails, it is loaded when it is needed.
+  useEffect(() => void load(inside).catch(() => undefined), [])
   // Whoever cannot sign in may have to change the settings. Jobs are those of this machine, and no part of the platform.
   const isAdmins = audience === "admin" && place !== "Settings" && place !== "Jobs"
   const settled = useSettled(session.status, session.status === "signing-in")
   if (isAdmins && settled !== "signed-in") return <SignIn isOpening={settled !== "signed-out"} />
-  const part = place === undefined ? undefined : views[place]
-  const page =
-    part === undefined ? (
-      <>
-        <PageHead title="Not found" />
-        <Card flush>
-          <Empty icon="search" title="There is no page at this address">
-            It may have moved. Choose a place in the menu.
-          </Empty>
-        </Card>
-      </>
-    ) : (
-      <Later key={place} part={part}>
-        <SkeletonRows rows={12} />
-      </Later>
-    )
-  return <Shell>{audience === "endUser" ? <SignedIn>{page}</SignedIn> : page}</Shell>
+  return (
+    <Later part={inside}>
+      <SignIn isOpening />
+    </Later>
+  )
 }

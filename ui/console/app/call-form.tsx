@@ -8,8 +8,9 @@ import { Form } from "../data/form.js"
 import { type ChoiceProps, type SchemaFormOptions, useSchemaForm } from "../data/schema-form.js"
 import { Button } from "../design/button.js"
 import { ask } from "../design/dialog.js"
-import { Select, TextField } from "../design/field.js"
-import { Badge, Card, Source, size } from "../design/show.js"
+import { MultiSelect, Select, TextField } from "../design/field.js"
+import { size } from "../design/format.js"
+import { Badge, Card, Source } from "../design/show.js"
 import { Note } from "../design/state.js"
 import {
   type Entry,
@@ -40,11 +41,15 @@ export const useSend = (of: Entry, fileName?: string, row?: string, isRaw = fals
     const error = isRaw ? undefined : refusalOf(of, input)
     if (error !== undefined) return { status: "error", error } as const
     const payer = of.key === "admin.payments.refund" ? await payerOf(String(input.id)) : undefined
-    const question = questionOf(of, input, { row, payer, isOneself: isOwnAccount(of, session, input.id) })
+    const question = questionOf(of, input, {
+      row,
+      payer,
+      isOneself: isOwnAccount(of, session, { _id: input.id })
+    })
     if (question !== undefined && !(await ask(question))) return undefined
     const outcome = await start(isRaw ? passed(of.fields, input) : input)
     if (outcome.status === "cancelled")
-      addToast("Stopped", "It may have been kept all the same. Look before you send it again.")
+      addToast("Stopped", "It may have been saved anyway. Check before you send it again.")
     return outcome
   }
   return { send, session, run: of.isUpload ? upload : mutation, stop: upload.cancel }
@@ -76,8 +81,17 @@ const Linked = (props: ChoiceProps & { readonly from: Resource }): ReactElement 
     const row = rowOf(from, item, index)
     return { value: row._id, label: choiceOf(from.name, row) }
   })
-  const none = isMany ? [] : [{ value: "", label: "—" }]
-  return <Select {...field} isMany={isMany} choices={[...none, ...choices]} />
+  const { onChange, value, ...labelled } = field
+  return isMany ? (
+    <MultiSelect
+      {...labelled}
+      choices={choices}
+      value={value.split(",").flatMap((id) => id.trim() || [])}
+      onChange={(ids) => onChange(ids.join(", "))}
+    />
+  ) : (
+    <Select {...field} choices={[{ value: "", label: "—" }, ...choices]} />
+  )
 }
 
 export interface CallFormOptions
@@ -130,11 +144,11 @@ export const useCallForm = (options: CallFormOptions) => {
         <Note tone="warn">
           {session.status === "signed-in"
             ? "Your role does not allow this call."
-            : `Nobody is signed in as ${labelOf(of.audience).toLowerCase()}: choose one at “View as”.`}
+            : `Nobody is signed in as ${labelOf(of.audience).toLowerCase()}. Choose someone under “View as”.`}
         </Note>
       ) : (
         <Button kind="primary" type="submit" busy={form.busy}>
-          {verb ?? (of.isRead ? "Send" : "Send, and change data")}
+          {verb ?? (of.isRead ? "Send" : "Send (changes data)")}
         </Button>
       )}
     </Form>

@@ -34,6 +34,7 @@ import type { Question } from "../design/dialog.js"
 import { words } from "../design/show.js"
 import { registry } from "./cells.js"
 import { isAsAssumed } from "./config.js"
+import { type Account, isOneself } from "./oneself.js"
 import { admin, endUser, server, visitor } from "./query-clients.js"
 import { saveFile } from "./save.js"
 import { money } from "./settled.js"
@@ -114,9 +115,9 @@ const broadcasting = ({ title, toAll, userIds = [] }: Payload): Question => {
   return {
     title: `Send ${title ? `“${title}”` : "this"} to ${many}?`,
     description: isToAll
-      ? "Every end user of the project gets it at once. It cannot be taken back."
-      : "They get it at once. It cannot be taken back.",
-    action: `Send it to ${many}`
+      ? "Every end user of the project gets it at once. This cannot be undone."
+      : "They get it at once. This cannot be undone.",
+    action: `Send to ${many}`
   }
 }
 
@@ -126,7 +127,7 @@ const moving = ({ name }: Entry, { amount, currency }: Payload, payer: string): 
   const where = callOf(name) === "refund" ? `The money goes back to ${payer}. ` : ""
   return {
     title: amount === undefined ? `${verb}?` : `${verb} ${money(amount, currency)}?`,
-    description: `${where}It is about money, and cannot be undone.`,
+    description: `${where}This involves money and cannot be undone.`,
     action: verb,
     danger: true
   }
@@ -156,7 +157,7 @@ export const questionOf = (of: Entry, input: Values, subjects: Subjects): Questi
   const question = deletion(`${verb} ${what}`, verb, isOneself)
   if (slice !== "content") return question
   const { description } = question
-  return { ...question, description: `It disappears from your site and apps at once. ${description}` }
+  return { ...question, description: `It will disappear from your site and apps at once. ${description}` }
 }
 
 /** By what name to call the one who paid; undefined where that cannot be read. */
@@ -172,18 +173,15 @@ export const payerOf = async (id: string): Promise<string | undefined> => {
 export const deletion = (what: string, action: string, isOneself: boolean): Question => ({
   title: `${what}?`,
   description: isOneself
-    ? "Your own account is among what is deleted: you cannot sign in with it any more. This cannot be undone."
+    ? "This deletes your own account: you will no longer be able to sign in with it. This cannot be undone."
     : "This cannot be undone.",
   action,
   danger: true
 })
 
-/** Whether a call of administrators' accounts names the one that is signed in. */
-export const isOwnAccount = (of: Entry, session: SessionState<unknown>, id: unknown): boolean =>
-  session.status === "signed-in" &&
-  session.identity.audience === "admin" &&
-  groupOf(of) === "admins" &&
-  session.identity.admin._id === id
+/** Whether a call of administrators' accounts is about the one that is signed in. */
+export const isOwnAccount = (of: Entry, session: SessionState<unknown>, account: Account): boolean =>
+  groupOf(of) === "admins" && isOneself(session, account)
 
 /** Slices whose calls are about one thing. */
 const merged: Readonly<Record<string, string>> = { ordersV2: "orders", profile: "profiles", cms: "content" }

@@ -53,7 +53,7 @@ export const { apiKey, baseUrl, permissions, privateKey, projectId } = settings
 /** What is known of the very platform that the page was served for, and of no other. */
 const known: Configuration = baseUrl === initial.baseUrl ? served : {}
 
-export const { accounts, isAsAssumed = false, kinds = [], platformModule } = known
+export const { accounts, isAsAssumed = false, kinds = [], platformModule, projectName } = known
 
 /** What the platform is called. */
 export const platform: string = known.platform ?? baseUrl

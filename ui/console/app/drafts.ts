@@ -25,19 +25,34 @@ export const load = <T extends Texts>(name: string, fields: T) => {
   return { texts: ours(texts), begun: ours(begun) }
 }
 
+/** Whether there is a draft of this name. */
+export const has = (name: string): boolean => sessionStorage.getItem(prefix + name) !== null
+
 let isAnothers = false
+
+/** The texts that a draft keeps. */
+const keptOf = (texts: Texts): Texts =>
+  Object.fromEntries(Object.entries(texts).filter(([field, text]) => !isSecret(field, text)))
 
 /** Keeps the texts of a form, but of one that another person left open; those that a form begins with are no draft. */
 export const keep = (name: string, texts: Texts, begun: Texts): void => {
   if (isAnothers) return
-  const kept = Object.keys(texts).filter((field) => !isSecret(field, `${texts[field]}`))
-  const chosen = (from: Texts): Texts => Object.fromEntries(kept.map((field) => [field, from[field] ?? ""]))
+  const kept = keptOf(texts)
+  const chosen = (from: Texts): Texts =>
+    Object.fromEntries(Object.keys(kept).map((field) => [field, from[field] ?? ""]))
   try {
-    if (kept.every((field) => texts[field] === begun[field])) sessionStorage.removeItem(prefix + name)
-    else sessionStorage.setItem(prefix + name, JSON.stringify({ texts: chosen(texts), begun: chosen(begun) }))
+    if (Object.keys(kept).every((field) => kept[field] === begun[field]))
+      sessionStorage.removeItem(prefix + name)
+    else sessionStorage.setItem(prefix + name, JSON.stringify({ texts: kept, begun: chosen(begun) }))
   } catch {
     // Storage that is full or shut: the draft lasts as long as its form.
   }
+}
+
+/** Drops the draft of what was sent, unless it holds something else by now. */
+export const drop = (name: string, sent: Texts): void => {
+  const { texts } = parse(sessionStorage.getItem(prefix + name))
+  if (JSON.stringify(texts) === JSON.stringify(keptOf(sent))) sessionStorage.removeItem(prefix + name)
 }
 
 /** Forgets the drafts of who signs out. An administrator's are all that this tab has. */

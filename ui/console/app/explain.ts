@@ -16,7 +16,7 @@ const plain = [
   [/an ISO 8601 date(-time)?|an? (potentially in)?valid Date( instance)?/, "a date"],
   [/an integer/, "a whole number"],
   [/, at least (\S+)/, ", $1 or more"],
-  [/^string$/, "a text"]
+  [/^string$/, "text"]
 ] as const
 
 /** What to do about a value that breaks a rule, such as `must be a whole number, at least 0`. */
@@ -45,43 +45,48 @@ type Known = CallError | NotLoaded
 
 /** What is said of an error whatever it holds. The first sentence is its title. */
 const sayings: Partial<Record<Known["_tag"], string>> = {
-  NotLoaded: "A part of the console could not be loaded. Check your connection and try again.",
-  CredentialsError: `${signedOut}. Your session has ended. Sign in again to go on.`,
-  Unauthenticated: `${signedOut}. Your session has ended. Sign in again to go on.`,
+  NotLoaded: "Part of the console could not be loaded. Check your connection and try again.",
+  CredentialsError: `${signedOut}. Your session has ended. Sign in again to continue.`,
+  Unauthenticated: `${signedOut}. Your session has ended. Sign in again to continue.`,
   NetworkError:
-    "The platform cannot be reached. Check your connection. As soon as it is back, this page loads again by itself.",
+    "The platform cannot be reached. Check your connection. This page reloads by itself once it is back.",
   DeadlineExceeded: "This took too long. The platform did not answer in time. Try again.",
-  OutcomeUnknown:
-    "We do not know whether it happened. It was sent, and no answer says that it was done. Look at the present state before you do it again.",
-  NotFound: "This is not there any more. It may have been deleted, or the link is wrong.",
-  Conflict:
-    "Someone was faster. This was changed while you looked at it. Load it again and repeat your change.",
+  OutcomeUnknown: "We do not know whether this was saved. Check before you try again.",
+  NotFound: "This no longer exists. It may have been deleted, or the link is wrong.",
+  Conflict: "Someone else changed this. Reload to see their version, then make your change again.",
   ServerFault: "The platform has a problem. This is not your fault. Try again in a moment.",
   AnswerError:
-    "The answer makes no sense. The platform answered something else than it promises. The wire shows the whole answer."
+    "Unexpected answer. The platform did not answer in the form it promises. The wire shows the whole answer."
 }
 
+/** Whether what failed may have happened all the same. */
+export const isOutcomeUnknown = (error: unknown): boolean => isCallError(error) && doneOf(error) === "perhaps"
+
 const messageOf = (error: Known): string | undefined => {
-  if (error._tag !== "NotLoaded" && doneOf(error) === "perhaps") return sayings.OutcomeUnknown
+  if (isOutcomeUnknown(error)) return sayings.OutcomeUnknown
   switch (error._tag) {
     case "PermissionDenied": {
       const lack = `It needs level ${error.required} on ${error.resource}. You have ${error.level ?? "none"}.`
       const why = error.reason === "Grant" ? lack : "The platform refused it."
-      return `Your role does not allow this. ${why} Ask an owner of the project to change your role.`
+      return `Your role does not allow this. ${why} Someone who manages roles can change that.`
     }
     case "CredentialsError":
-      if (error.reason === "Rejected") return "Email or password is wrong. Check both and try once more."
+      if (error.reason === "Rejected") return "Wrong email or password. Check both and try again."
       if (error.reason === "Cooldown")
-        return "One moment, please. The last sign-in failed. Try again in a few seconds."
+        return "Please wait. The last sign-in failed. Try again in a few seconds."
       if (error.advice.startsWith("privateKey "))
         return "The private key is missing or malformed. Enter it in the console’s settings."
       break
     case "RateLimited": {
       const seconds = Math.max(1, Math.ceil((error.retryAfter ?? 0) / 1000))
-      return `Too many calls. ${error.retryAfter === undefined ? "Wait a moment." : `Wait for ${seconds} s.`}`
+      return `Too many calls. ${error.retryAfter === undefined ? "Wait a moment." : seconds === 1 ? "Wait 1 second." : `Wait ${seconds} seconds.`}`
     }
+    case "AnswerError":
+      if (error.reason === "Redirect")
+        return "The platform keeps this elsewhere. A page in a browser cannot follow it there. The wire shows the whole answer."
+      break
     case "InputError":
-      return `Something is missing. ${words(error.field.slice(error.field.lastIndexOf(".") + 1))}: ${adviceOf(error.rule)}`
+      return `Check what you entered. ${words(error.field.slice(error.field.lastIndexOf(".") + 1))}: ${adviceOf(error.rule)}`
     case "Rejected":
       return `The platform did not accept this. ${ruleIn(error.serverMessage) ?? "Check what you entered."}`
   }

@@ -3,61 +3,148 @@
 import type { Page } from "@quartet/sdk/extend"
 import * as Effect from "effect/Effect"
 import type { IconName } from "../design/icon.js"
-import { asking, resources, rowOf, type Values } from "./catalogue.js"
+import { asking, once, type Resource, resources, rowOf, type Values } from "./catalogue.js"
 import { kinds } from "./config.js"
+import { placeOf } from "./place-of.js"
+import { admin } from "./query-clients.js"
 import { Router } from "./routes.js"
-import { columnsOf, nameOf, singular, textOf } from "./values.js"
-import { dataOf, viewers } from "./viewer.js"
+import { columnsOf, labelOf, nameOf, singular, textOf } from "./values.js"
+import { dataOf, places } from "./viewer.js"
 
-/** Where the rows of a slice with a view of its own are shown. */
-const views: Readonly<Record<string, (params: { readonly id: string }) => string>> = {
-  requests: Router.Request,
-  conversations: Router.Conversation
+export interface Match {
+  readonly label: string
+  /** What it is, whose, and what else says which one it is. */
+  readonly about: string
+  readonly icon: IconName
+  readonly to: string
 }
 
-/** The icons of the slices that people look for; that of any other says data. */
-const icons: Readonly<Record<string, IconName>> = Object.fromEntries(
-  Object.values(viewers).flatMap(({ looks }) => looks.map(({ icon, slice }) => [slice, icon]))
-)
+/** What one list answered. */
+export interface Found {
+  /** The place of the list, by which matches are grouped. */
+  readonly group: string
+  /** Its place among the lists, those that people look in most being the first. */
+  readonly rank: number
+  readonly matches: ReadonlyArray<Match>
+  /** Where all that it finds is listed. */
+  readonly all: string
+  /** Among how many rows was looked, where the list does not search. */
+  readonly among?: number
+  /** Whether it could not be searched. */
+  readonly hasFailed?: boolean
+}
 
-/** What people look for most, the first one last. */
-const preferredSlices = ["items", "payments", "orders", "requests", "users"]
+/** At most so many rows of a list are looked at. */
+const most = 30
+
+/** What people look for most, the first one first. */
+const preferred = ["users", "orders", "payments", "requests", "conversations", "items", "content"]
+
+const rankOf = ({ name }: Resource): number => (preferred.indexOf(name) + 100) % 100
 
 /** All lists; of entities, those of the kinds that are known. */
 const lists = resources
-  .filter(({ audience }) => audience === "admin")
-  .sort((left, right) => preferredSlices.indexOf(right.name) - preferredSlices.indexOf(left.name))
+  .filter(({ audience, list }) => audience === "admin" && list !== undefined)
+  .sort((left, right) => rankOf(left) - rankOf(right))
   .flatMap((of) => (of.scope === undefined ? [""] : kinds).map((scoped) => ({ of, scoped })))
 
-const inList = ({ of, scoped }: (typeof lists)[number], text: string) => {
-  const list = asking(of, { search: text, limit: 4 }, scoped)
-  const { name } = of
-  return (list?.call(list.input) ?? Effect.succeed({ items: [] })).pipe(
-    Effect.map(({ items }: Pick<Page<Values>, "items">) => {
-      const about = columnsOf(name, items).filter((column) => !/Id$|^_id$/.test(column))[1] ?? ""
-      // A platform may have lists that do not search: they answer rows that the text is not in.
-      const matches = items.filter((row) => JSON.stringify(row).toLowerCase().includes(text))
-      return matches.slice(0, 4).map((values, index) => {
-        const row = rowOf(of, values, index)
-        const { _id: id } = row
-        return {
-          label: nameOf(name, row),
-          about: `${singular(name)}, ${textOf(about, row)}`,
-          icon: icons[name] ?? "server",
-          to: views[name]?.({ id }) ?? dataOf("admin", { slice: name, id, ...(scoped && { scope: scoped }) })
-        }
-      })
-    }),
-    // A list that the role may not read finds nothing.
-    Effect.orElseSucceed(() => [])
-  )
+type List = (typeof lists)[number]
+
+type People = ReadonlyMap<string, string>
+
+const isIn = (row: Values, parts: ReadonlyArray<string>): boolean => {
+  const text = JSON.stringify(row).toLowerCase()
+  return parts.every((part) => text.includes(part))
 }
 
-/** The rows of every list that a text is in, a few of each; the sooner their names have it, the sooner they come. */
-export const find = (search: string) => {
+const rowsOf = ({ of, scoped }: List, query: Values) => {
+  const list = asking(of, { limit: most, ...query }, scoped)
+  return list === undefined ? Effect.succeed<Page<Values>>({ items: [], paging: {} }) : list.call(list.input)
+}
+
+const iconOf = (label: string): IconName => places.find((place) => place.label === label)?.icon ?? "server"
+
+/** A row as a line. */
+const matchOf =
+  ({ of, scoped }: List, people: People) =>
+  (values: Values, index: number): Match => {
+    const { name } = of
+    const row = rowOf(of, values, index)
+    const { _id: id } = row
+    const place = placeOf(name)
+    const [, column = ""] = columnsOf(name, [values]).filter((column) => !/Id$|^_id$/.test(column))
+    const isCustomer = name === "users"
+    const parts = [
+      isCustomer ? "Customer" : singular(name),
+      people.get(String(row.userId)),
+      textOf(isCustomer && row.email ? "email" : column, row)
+    ]
+    return {
+      label: nameOf(name, row),
+      about: parts.filter(Boolean).join(" · "),
+      icon: iconOf(place?.label ?? ""),
+      to: place?.to(id) ?? dataOf("admin", { slice: name, id, ...(scoped && { scope: scoped }) })
+    }
+  }
+
+/** The rows of a list that hold the text, then those of the people whose names do. */
+const inList = (list: List, text: string, people: Effect.Effect<People>) =>
+  Effect.gen(function* () {
+    const parts = text.split(/\s+/)
+    const { items, paging } = yield* rowsOf(list, { search: text })
+    // A platform may have lists that do not search: they answer rows that the text is not in.
+    const own = items.filter((row) => isIn(row, parts))
+    const isSearched = own.length === items.length || (paging.total ?? 0) <= items.length
+    const takesUsers = list.of.list?.fields.some(({ name }) => name === "inUserIds") === true
+    const named = takesUsers ? yield* people : new Map<string, string>()
+    const theirs =
+      named.size === 0
+        ? []
+        : (yield* rowsOf(list, { inUserIds: [...named.keys()] })).items.filter(
+            ({ userId }) => typeof userId === "string" && named.has(userId)
+          )
+    const ids = new Set(own.map(({ _id }) => _id))
+    const all = [...own, ...theirs.filter(({ _id }) => !ids.has(_id))]
+    const among = isSearched ? {} : { among: items.length }
+    return { matches: all.map(matchOf(list, named)), ...among }
+  })
+
+/** Looks in every list, and tells what each found as soon as it answers; the promise ends when all have. */
+export const find = async (
+  search: string,
+  can: (call: NonNullable<Resource["list"]>["call"]) => boolean,
+  onFound: (found: Found) => void
+): Promise<{ readonly unread: ReadonlyArray<string> }> => {
   const text = search.toLowerCase()
-  const rank = ({ label }: { readonly label: string }): number =>
-    `${label}${text}`.toLowerCase().indexOf(text)
-  const all = Effect.forEach(lists, (list) => inList(list, text), { concurrency: "unbounded" })
-  return Effect.map(all, (matches) => matches.flat().sort((left, right) => rank(left) - rank(right)))
+  const readable = lists.filter(({ of }) => of.list && can(of.list.call))
+  const users = readable.find(({ of }) => of.name === "users")
+  const named = once(
+    admin,
+    "palette.people",
+    users === undefined
+      ? Effect.succeed<Page<Values>>({ items: [], paging: {} })
+      : rowsOf(users, { search: text })
+  ).then((outcome): People => {
+    const rows = outcome.status === "success" ? outcome.data.items : []
+    const parts = text.split(/\s+/)
+    return new Map(
+      rows
+        .filter((row) => isIn({ fullName: row.fullName, email: row.email, phone: row.phone }, parts))
+        .map((row) => [String(row._id), String(row.fullName ?? row.email ?? "")])
+    )
+  })
+  const people = Effect.promise(() => named)
+  await Promise.all(
+    readable.map(async (list, rank) => {
+      const { name } = list.of
+      const group = placeOf(name)?.label ?? "Data"
+      const own = placeOf(name)?.to()
+      const all = `${own ?? Router.Data({ slice: name })}?search=${encodeURIComponent(search)}`
+      const outcome = await once(admin, "palette.find", inList(list, text, people))
+      if (outcome.status === "success") onFound({ group, rank, all, ...outcome.data })
+      else if (outcome.status === "error") onFound({ group, rank, all, matches: [], hasFailed: true })
+    })
+  )
+  const unread = lists.filter(({ of }) => of.list && !can(of.list.call)).map(({ of }) => labelOf(of.name))
+  return { unread: [...new Set(unread)] }
 }

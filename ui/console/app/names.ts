@@ -1,7 +1,8 @@
 /** The names of end users by their ids, and lists that are read whole. */
 
 import { type InfiniteQuery, useInfiniteQuery } from "@quartet/react"
-import { useEffect } from "react"
+import { useEffect, useMemo } from "react"
+import { inline, number } from "../design/format.js"
 import { admin } from "./query-clients.js"
 import { users } from "./rows.js"
 
@@ -20,16 +21,18 @@ export const useWhole = <A, E>(query: InfiniteQuery<A, E>) => {
     if (isShort && !isFetching && error === undefined) fetchNextPage()
   }, [isShort, isFetching, error, fetchNextPage])
   const total = Math.max(data?.paging.total ?? 0, items.length)
-  const count = (number: number): string => number.toLocaleString("en-GB")
   return {
     ...list,
     total,
-    part: items.length < total && `the newest ${count(items.length)} of ${count(total)}`
+    part: items.length < total && `the newest ${number(items.length)} of ${number(total)}`
   }
 }
 
 /** The name of an end user; empty if it is unknown. */
 export const useNames = (): ((id: string | null | undefined) => string) => {
   const { items } = useWhole(everyone)
-  return (id) => items.find((user) => user._id === id)?.fullName ?? ""
+  return useMemo(() => {
+    const names = new Map(items.map(({ _id, fullName }) => [_id, inline(fullName ?? "")]))
+    return (id) => names.get(id ?? "") ?? ""
+  }, [items])
 }

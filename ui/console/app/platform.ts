@@ -50,7 +50,7 @@ const load = async (path: string): Promise<Loaded> => {
 const ofBrowsers = /^(failed to (fetch|resolve)|error (loading|resolving)|importing) /i
 
 const whyOf = (cause: unknown): string => {
-  if (!(cause instanceof Error)) return "it throws something else than an error"
+  if (!(cause instanceof Error)) return "it throws something that is not an error"
   return ofBrowsers.test(cause.message)
     ? cause.message
     : `it throws ${cause instanceof SyntaxError ? "a SyntaxError" : "an error"}`

@@ -8,13 +8,15 @@ import * as Private from "@quartet/sdk/private"
 import * as Public from "@quartet/sdk/public"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { transport, wire } from "../wire/log.js"
+import { onDrift } from "../wire/drifts.js"
+import { transport } from "../wire/log.js"
 import { cell, registry } from "./cells.js"
 import { apiKey, baseUrl, type Person, permissions, persons, privateKey, projectId } from "./config.js"
 import * as Drafts from "./drafts.js"
 import { notLoaded } from "./explain.js"
 import { back } from "./network.js"
 import { type Spoken, socketQuery, spoken } from "./platform.js"
+import { forgetRows } from "./recent.js"
 
 const tabsOf = (name: Person): Tabs.Tabs => Tabs.make({ name, isShared: () => registry.get(isShared) })
 
@@ -60,7 +62,7 @@ const adminLayer = (credentials: Admin.AdminCredentials) =>
           baseUrl,
           projectId,
           apiKey,
-          onDrift: wire.onDrift("admin"),
+          onDrift: onDrift("admin"),
           ...(permissions === "default" ? {} : { permissions }),
           ...spoken,
           ...credentials
@@ -77,7 +79,7 @@ export const admin = makeQueryClient(adminLayer, { tabs: tabs.admin, reconnect: 
 /** Visitors, who do not sign in. */
 export const visitor = makeQueryClient(
   Layer.provide(
-    speaking((spoken) => Public.layer({ baseUrl, apiKey, onDrift: wire.onDrift("public"), ...spoken })),
+    speaking((spoken) => Public.layer({ baseUrl, apiKey, onDrift: onDrift("public"), ...spoken })),
     transport("public")
   ),
   { reconnect: back }
@@ -89,7 +91,7 @@ export interface Account {
   readonly password: string
 }
 
-const endUserConfig = { baseUrl, apiKey, onDrift: wire.onDrift("endUser") }
+const endUserConfig = { baseUrl, apiKey, onDrift: onDrift("endUser") }
 
 const endUserLayer = (credentials: Tabs.TabSession | Account) => {
   if ("sessionId" in credentials) {
@@ -124,6 +126,7 @@ export const sessions: Readonly<Record<Person, Session<Tabs.TabSession | Account
 /** Signs out, and forgets the drafts, which a session that ended by itself leaves. */
 export const signOut = async (audience: Person): Promise<void> => {
   Drafts.forget(audience)
+  forgetRows()
   await sessions[audience].actions(registry).signOut()
 }
 
@@ -131,7 +134,7 @@ export const signOut = async (audience: Person): Promise<void> => {
 export const server = makeQueryClient(
   Layer.provide(
     speaking((spoken) =>
-      Private.layer({ baseUrl, privateKey, allowBrowser: true, onDrift: wire.onDrift("private"), ...spoken })
+      Private.layer({ baseUrl, privateKey, allowBrowser: true, onDrift: onDrift("private"), ...spoken })
     ),
     transport("private")
   ),

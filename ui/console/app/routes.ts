@@ -1,8 +1,8 @@
 /** Every address of the console, typed. None of them is a path of the platform, because one port may serve both. */
 import { createRouter } from "@swan-io/chicane"
 
-/** What the list of requests is narrowed to: kept in the address of the sheet that opens over it. */
-const requests = "?:status[]&:type"
+/** What a list of a place is narrowed to and ordered by: it stays in the address while things of it are opened. */
+const list = "?:tab&:search&:sort&:type[]&:status[]&:from&:to"
 
 /** What a page of rows shows: the open row, the text that is looked for, and the kind where rows have one. */
 const rows = "?:id&:search&:scope"
@@ -11,17 +11,32 @@ const rows = "?:id&:search&:scope"
 const viewer = "{visitor|resident|server}"
 
 const routes = {
-  Overview: "/",
-  Requests: `/requests${requests}`,
-  Request: `/requests/:id${requests}`,
-  Chat: "/chat?:topic",
-  Conversation: "/chat/:id",
-  Content: "/library?:model&:lang{en|ka}&:entry&:rule[]",
-  Holidays: "/holidays?:month&:type",
-  Commerce: `/commerce${rows}`,
-  People: "/people",
-  Explorer: "/explorer?:call&:id",
+  Home: "/",
+  Requests: `/requests${list}`,
+  Request: `/requests/:id${list}`,
+  Chat: `/chat${list}&:topic`,
+  Conversation: `/chat/:id${list}&:topic`,
+  Customers: `/customers${list}`,
+  Customer: `/customers/:id${list}`,
+  Orders: `/orders${list}`,
+  Order: `/orders/:id${list}`,
+  Payments: `/payments${list}`,
+  Payment: `/payments/:id${list}`,
+  Catalogue: `/catalogue${list}`,
+  Item: `/catalogue/:id${list}`,
+  Content: `/library${list}&:model&:rule[]&:lang{en|ka}&:entry`,
+  Entry: `/library/:id${list}&:model&:rule[]`,
+  Files: `/files${list}`,
+  File: `/files/:id${list}`,
+  Team: `/team${list}`,
+  Roles: "/team/roles?:role",
+  Holidays: "/team/holidays?:month&:type",
+  Administrator: `/team/people/:id${list}`,
   Data: `/data/:slice${rows}`,
+  Developers: "/developers",
+  NotifyEverybody: "/developers/notify",
+  Notices: "/developers/notices",
+  Explorer: "/explorer?:call&:id",
   Jobs: "/jobs",
   Job: "/jobs/:id",
   Settings: "/settings",

@@ -1,31 +1,17 @@
 /**
- * All commands of the console, each once: the palette offers them, the keyboard runs them, and the help lists those that
- * the keyboard can run at this moment.
+ * The commands of the whole console, each once: the palette offers them, the keyboard runs them, and the help lists those
+ * that the keyboard can run at this moment.
  */
 import { pushUnsafe } from "@swan-io/chicane"
-import { type ReactElement, useEffect } from "react"
-import { Button } from "../design/button.js"
-import { Actions, Dialog } from "../design/dialog.js"
-import type { IconName } from "../design/icon.js"
-import { FactList } from "../design/show.js"
+import { useEffect } from "react"
+import { openDialogs } from "../design/dialog.js"
+import { isPlainKey, markKeys } from "../design/keys.js"
 import { isOpen as isWireOpen } from "../wire/log.js"
-import { cell, registry, useCellValue } from "./cells.js"
-import { admin, signOut } from "./query-clients.js"
-import { Router } from "./routes.js"
+import { cell, registry } from "./cells.js"
+import { type Command, commandOf, letterOf, viewCommands } from "./commands.js"
+import { signOut } from "./query-clients.js"
 import * as Theme from "./theme.js"
-import { audiences, places, startOf, viewers } from "./viewer.js"
-
-export interface Command {
-  readonly label: string
-  readonly icon: IconName
-  /** The keys to press, one after another; `mod` is held down, and is Ctrl or ⌘. */
-  readonly keys?: string
-  /** Whether it can do something on this page; always, if it is missing. */
-  readonly isOffered?: () => boolean
-  /** Whether its keys work over an open sheet too. */
-  readonly worksOver?: boolean
-  readonly run: () => void
-}
+import { audiences, developerPages, developers, places, startOf, viewers } from "./viewer.js"
 
 /** What is open above the page. */
 export const opened = cell<"palette" | "help" | undefined>(undefined)
@@ -33,25 +19,23 @@ export const opened = cell<"palette" | "help" | undefined>(undefined)
 export const close = (): void => registry.set(opened, undefined)
 
 const go = (to: string) => () => pushUnsafe(to)
-const create = (slice: string) => go(Router.Data({ slice, id: "new" }))
-const can = (slice: string, call: string) => () => admin.session.actions(registry).can(slice, call)
 const finder = (): HTMLElement | null => document.querySelector<HTMLElement>("main [data-shortcut='/']")
 
 const commands: ReadonlyArray<Command> = [
   {
-    label: "Go, find or do anything",
+    label: "Search or run a command",
     icon: "search",
     keys: "mod k",
     worksOver: true,
-    isOffered: () => registry.get(opened) !== "palette",
-    run: () => registry.set(opened, "palette")
+    run: () => registry.update(opened, (now) => (now === "palette" ? undefined : "palette"))
   },
-  ...places.map(({ icon, key, label, to }) => ({
-    label: `Go to ${label.toLowerCase()}`,
+  ...[...places, developers].map(({ icon, key, label, to }) => ({
+    label: `Go to ${label}`,
     icon,
     keys: `g ${key}`,
     run: go(to)
   })),
+  ...developerPages.map(({ icon, label, to }) => ({ label: `Developers: ${label}`, icon, run: go(to) })),
   ...audiences
     .filter(({ value }) => value !== "admin")
     .map(({ label, value }) => ({
@@ -72,19 +56,11 @@ const commands: ReadonlyArray<Command> = [
     keys: "w",
     run: () => registry.update(isWireOpen, (is) => !is)
   },
-  {
-    label: "Notify an end user…",
-    icon: "send",
-    isOffered: can("notifications", "send"),
-    run: go(Router.Data({ slice: "users" }))
-  },
-  { label: "New user", icon: "user", isOffered: can("users", "create"), run: create("users") },
-  { label: "Invite an admin", icon: "people", isOffered: can("admins", "create"), run: create("admins") },
   { label: "Sign out", icon: "signOut", run: () => void signOut("admin") },
   { label: "Change the theme", icon: "moon", keys: "t", run: Theme.next },
   { label: "Use the dark theme", icon: "moon", run: () => Theme.choose("dark") },
   {
-    label: "Show the keyboard shortcuts",
+    label: "Show keyboard shortcuts",
     icon: "keyboard",
     keys: "?",
     worksOver: true,
@@ -99,77 +75,45 @@ const commands: ReadonlyArray<Command> = [
   }
 ]
 
-/** What can be done on this page. */
-export const offered = (): ReadonlyArray<Command> =>
-  commands.filter(({ isOffered }) => isOffered === undefined || isOffered())
+const isOffered = (command: Command): boolean => command.isOffered?.() !== false
+
+/** What can be done on this page alone. */
+export const here = (): ReadonlyArray<Command> => viewCommands().filter(isOffered)
+
+/** What can be done on every page. */
+export const everywhere = (): ReadonlyArray<Command> => commands.filter(isOffered)
 
 /** What the keyboard can do: over an open dialog, less. */
-const runnable = (isOver: boolean): ReadonlyArray<Command> =>
-  offered().filter(({ keys, worksOver = false }) => keys !== undefined && (worksOver || !isOver))
+export const runnable = (isOver: boolean): ReadonlyArray<Command> =>
+  [...here(), ...everywhere()].filter(
+    ({ keys, worksOver = false }) => keys !== undefined && (worksOver || !isOver)
+  )
 
-/** Milliseconds within which the second key must follow the first. */
-const patience = 1_200
-
-const typed = "textarea, [contenteditable], input:not([type=checkbox], [type=radio], [type=file])"
-
-/** Whether a key is for what has the focus: letters choose in a list, too. */
-const isTyping = ({ key, target }: KeyboardEvent): boolean =>
-  target instanceof HTMLElement && target.closest(key === "/" ? typed : `${typed}, select`) !== null
-
-let before = { key: "", at: 0 }
+/** Escape and what is pressed with Ctrl or ⌘ work everywhere; letters where they are for nothing else, and are not switched off. */
+const isForCommands = (event: KeyboardEvent): boolean => {
+  if (event.altKey || event.defaultPrevented || event.isComposing || event.keyCode === 229) return false
+  return event.ctrlKey || event.metaKey || event.key === "Escape" || isPlainKey(event)
+}
 
 const listen = (event: KeyboardEvent): void => {
-  const isHeld = event.ctrlKey || event.metaKey
-  if (event.altKey || event.defaultPrevented || (!isHeld && isTyping(event))) return
-  const isOver = document.querySelector("dialog") !== null
-  if (isOver && (registry.get(opened) !== undefined || document.querySelector("[role=alertdialog]"))) return
-  const first = isHeld ? "mod" : event.timeStamp - before.at < patience ? before.key : ""
-  const find = (pressed: string): Command | undefined => runnable(isOver).find(({ keys }) => keys === pressed)
-  // Two keys go before one: the second of them may be a shortcut of its own.
-  const command = find(`${first} ${event.key}`) ?? (isHeld ? undefined : find(event.key))
-  before = { key: isHeld || command !== undefined ? "" : event.key, at: event.timeStamp }
+  if (!isForCommands(event)) return
+  const dialogs = openDialogs()
+  const isOver = dialogs.length > 0
+  const isPalette = registry.get(opened) === "palette" && letterOf(event) === "k"
+  const isAsked =
+    (registry.get(opened) !== undefined && !isPalette) || dialogs.some(({ role }) => role === "alertdialog")
+  if (isOver && isAsked) return
+  const command = commandOf(event, runnable(isOver))
   if (command === undefined) return
   event.preventDefault()
-  command.run()
+  // A key that is held goes on moving; all else it does once.
+  if (!event.repeat || command.repeats === true) command.run(event.repeat)
 }
 
 /** Handles the shortcuts while the console is open. */
 export const useShortcuts = (): void =>
   useEffect(() => {
+    markKeys()
     window.addEventListener("keydown", listen)
     return () => window.removeEventListener("keydown", listen)
   }, [])
-
-const names: Readonly<Record<string, string>> = {
-  mod: /Mac|iP/.test(navigator.platform) ? "⌘" : "Ctrl",
-  Escape: "Esc",
-  k: "K"
-}
-
-/** The keys of a command, as they stand on a keyboard. */
-export const Keys = ({ of: { keys } }: { readonly of: Command }): ReactElement => (
-  <span className="flex justify-end gap-1">
-    {keys?.split(" ").map((key) => (
-      <kbd
-        key={key}
-        className="min-w-5 rounded-[4px] border border-b-2 border-line-strong px-1.25 py-0.5 text-center font-sans text-2xs/none font-medium text-muted"
-      >
-        {names[key] ?? key}
-      </kbd>
-    ))}
-  </span>
-)
-
-/** The list of shortcuts. */
-export const Help = (): ReactElement => (
-  <Dialog open={useCellValue(opened) === "help"} onClose={close} title="Keyboard shortcuts">
-    <FactList
-      of={runnable(document.querySelector("dialog:not([aria-label='Keyboard shortcuts'])") !== null).map(
-        (command) => [command.label, <Keys key="keys" of={command} />]
-      )}
-    />
-    <Actions>
-      <Button onClick={close}>Close</Button>
-    </Actions>
-  </Dialog>
-)

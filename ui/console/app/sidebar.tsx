@@ -1,82 +1,124 @@
-/** The sidebar: the present client, the navigation, and who is signed in. */
+/** The menu: the nine places, what is for developers, and who is signed in. */
 
 import { useSession } from "@quartet/react"
-import { Link, pushUnsafe } from "@swan-io/chicane"
+import { Link } from "@swan-io/chicane"
 import type { ReactElement } from "react"
-import { IconButton } from "../design/button.js"
-import { Segmented, Select } from "../design/field.js"
 import { Brand, Icon } from "../design/icon.js"
-import { Avatar, words } from "../design/show.js"
-import { useCellValue } from "./cells.js"
-import type { Person } from "./config.js"
+import { MenuButton } from "../design/menu.js"
+import { Avatar, Kbd, words } from "../design/show.js"
+import { Tooltip } from "../design/tooltip.js"
+import { registry, useCellValue } from "./cells.js"
+import { type Person, projectId } from "./config.js"
 import { sessions, signOut } from "./query-clients.js"
+import { opened } from "./shortcuts.js"
+import { projectName, waiting } from "./summary.js"
 import * as Theme from "./theme.js"
-import { audiences, dataOf, places, startOf, useWhere, viewers } from "./viewer.js"
+import { developers, type Place, places, useWhere } from "./viewer.js"
 
-/** Who is signed in, and how to sign out. */
+/** Who is signed in, and what is set for oneself. */
 const Who = ({ as }: { readonly as: Person }): ReactElement | null => {
   const session = useSession(sessions[as])
+  const theme = useCellValue(Theme.theme)
   if (session.status !== "signed-in") return null
   const { identity } = session
   const person = "admin" in identity ? identity.admin : "user" in identity ? identity.user : undefined
-  const email = person?.email ?? ""
-  const fullName = person?.fullName ?? email
+  const name = person?.fullName ?? person?.email ?? "You"
   return (
-    <div className="row">
-      <Avatar name={fullName} />
-      <div className="grid min-w-0 flex-1 text-sm">
-        <strong className="truncate">{fullName}</strong>
-        <span className="truncate faint">{email}</span>
-      </div>
-      <IconButton icon="signOut" label="Sign out" size="s" onClick={() => void signOut(as)} />
-    </div>
+    <MenuButton
+      label={`You: ${name}`}
+      kind="ghost"
+      className="menu-who"
+      placement="top start"
+      shown={
+        <>
+          <Avatar name={name} />
+          <span className="menu-text truncate">{name}</span>
+        </>
+      }
+      items={[
+        {
+          label: "Theme",
+          items: Theme.themes.map((value) => ({
+            label: words(value),
+            isCurrent: value === theme,
+            onAction: () => Theme.choose(value)
+          }))
+        },
+        {
+          label: "You",
+          items: [
+            { label: "Keyboard shortcuts", keys: "?", onAction: () => registry.set(opened, "help") },
+            { label: "Sign out", icon: "signOut", onAction: () => void signOut(as) }
+          ]
+        }
+      ]}
+    />
   )
 }
 
-/** The content of the sidebar, and of the drawer on narrow screens. */
+/** The content of the menu, and of the drawer on narrow screens, where it always has its words. */
 export const Sidebar = (props: {
+  readonly isWhole?: boolean
   /** Called on navigation. */
   readonly onGo?: () => void
 }): ReactElement => {
-  const { audience, place, slice } = useWhere()
-  const shown =
-    audience === "admin"
-      ? places.map((destination) => ({ ...destination, isHere: destination.name === place }))
-      : viewers[audience].looks.map((look) => ({
-          ...look,
-          to: dataOf(audience, look),
-          isHere: look.slice === slice
-        }))
+  const { audience, isDevelopers, place } = useWhere()
+  const counts = useCellValue(waiting)
+  const link = ({ icon, key, label, name, to }: Place, isHere: boolean): ReactElement => {
+    const count = counts[name] ?? 0
+    const face = (
+      <Link
+        key={name}
+        to={to}
+        className="menu-link"
+        aria-current={isHere ? "page" : undefined}
+        onClick={props.onGo}
+      >
+        <Icon name={icon} />
+        <span className="menu-text">{label}</span>
+        {count > 0 && (
+          <span className="menu-count">
+            {count}
+            <span className="sr-only"> waiting</span>
+          </span>
+        )}
+      </Link>
+    )
+    return props.isWhole ? (
+      face
+    ) : (
+      <Tooltip key={name} text={label} keys={`g ${key}`} placement="right" isForIcons>
+        {face}
+      </Tooltip>
+    )
+  }
   return (
-    <aside className="flex flex-1 flex-col gap-4 overflow-y-auto bg-bg px-3 py-3.5" aria-label="Console">
-      <Brand />
-      <Select
-        label="View as"
-        value={audience}
-        choices={audiences}
-        onChange={(chosen) => pushUnsafe(startOf(chosen))}
-      />
-      <nav className="mb-auto" aria-label="Main">
-        {shown.map(({ icon, isHere, label, to }) => (
-          <Link
-            key={to}
-            to={to}
-            className="flex min-h-8 items-center gap-2.5 rounded-md px-2 text-sm font-medium text-muted no-underline hover:bg-hover hover:text-ink aria-[current]:bg-selected aria-[current]:font-semibold aria-[current]:text-accent-text"
-            aria-current={isHere ? "page" : undefined}
-            onClick={props.onGo}
-          >
-            <Icon name={icon} />
-            {label}
-          </Link>
-        ))}
+    <div className="menu" data-whole={props.isWhole || undefined}>
+      <div className="menu-head">
+        <Brand name={useCellValue(projectName) ?? projectId} />
+      </div>
+      <button
+        type="button"
+        className="menu-link"
+        onClick={() => {
+          props.onGo?.()
+          registry.set(opened, "palette")
+        }}
+      >
+        <Icon name="search" />
+        <span className="menu-text flex flex-1 items-center">
+          <span className="flex-1">
+            Search<span className="sr-only"> or run a command</span>
+          </span>{" "}
+          {!props.isWhole && <Kbd keys="mod k" />}
+        </span>
+      </button>
+      <nav className="grid gap-px" aria-label="Places">
+        {places.map((place_) => link(place_, !isDevelopers && place_.name === place))}
       </nav>
-      <Segmented
-        label="Theme"
-        value={useCellValue(Theme.theme)}
-        choices={Theme.themes.map((value) => ({ value, label: words(value) }))}
-        onChange={Theme.choose}
-      />
-      {(audience === "admin" || audience === "endUser") && <Who key={audience} as={audience} />}
-    </aside>
+      <span className="flex-1" />
+      {link(developers, isDevelopers)}
+      <Who as={audience === "endUser" ? "endUser" : "admin"} />
+    </div>
   )
 }

@@ -1,107 +1,96 @@
-/**
- * Messages about what just happened: for a few seconds, and read out by screen readers. They stand at the end of the page,
- * or of the dialog that is open above it, and take room there: they cover nothing that one needs.
- */
-import { type ReactElement, useEffect, useId } from "react"
-import { IconButton } from "../design/button.js"
-import { Note } from "../design/state.js"
-import { cell, registry, useCellValue } from "./cells.js"
-import { explain } from "./explain.js"
+/** Messages about what just happened: successes for a few seconds, failures until they are dismissed. */
+import { pushUnsafe } from "@swan-io/chicane"
+import { type ReactElement, useSyncExternalStore } from "react"
+import { type Message, makeMessages, Toasts as Region, type ToastAction } from "../design/toast.js"
+import { useCommands } from "./commands.js"
+import { explain, isOutcomeUnknown } from "./explain.js"
 
-interface Message {
-  readonly id: number
-  readonly tone: "good" | "bad"
-  readonly title: string
-  readonly text?: string | undefined
-}
-
-/** How long a message is shown, in milliseconds; failures stay until they are dismissed. */
+/** How long a success is shown, in milliseconds: longer where something can be done about it. */
 const shownFor = 6_000
+const shownWithActionFor = 10_000
 
-const messages = cell<ReadonlyArray<Message>>([])
-/** The open dialogs, the upper one last. */
-const dialogs = cell<ReadonlyArray<string>>([])
-let last = 0
+/** At most so many are shown; an older one does not come back when there is room again. */
+const most = 3
 
-/** What is said again takes the place of what was said before. */
-const add = (message: Omit<Message, "id">): void => {
-  settle(message.title)
-  last += 1
-  registry.update(messages, (all) => [...all.slice(-2), { ...message, id: last }])
+const messages = makeMessages()
+
+/** What is said again takes the place of what was said before, but for what can be undone. */
+const add = (message: Message): void => {
+  if (message.tone === "bad" || message.action === undefined) settle(message.title, message.text)
+  const timeout = message.action === undefined ? shownFor : shownWithActionFor
+  messages.add(message, message.tone === "bad" ? {} : { timeout })
+  for (const { key } of messages.visibleToasts.slice(most)) messages.close(key)
 }
 
-const remove = (id: number): void =>
-  registry.update(messages, (all) => all.filter((message) => message.id !== id))
+/** Reports a success, and what can be done about it, such as to undo it. */
+export const addToast = (title: string, text?: string, action?: ToastAction): void =>
+  add({ tone: "good", title, text, action })
 
-/** Reports a success. */
-export const addToast = (title: string, text?: string): void => add({ tone: "good", title, text })
+/** Reports in words of one's own what could not be done. */
+export const warnThat = (title: string, text: string): void => add({ tone: "bad", title, text })
 
-/** Reports a failure in plain words; returns its title. */
-export const warn = (error: unknown): string => {
+/** What was being done, such as "Confirm “A visit”", and where its thing is looked at. */
+export interface Doing {
+  readonly what: string
+  readonly to?: string
+}
+
+/** At most so much is said of what was being done: a title may be long. */
+const mostOfWhat = 80
+
+/** Reports a failure in plain words; returns its title. Of what may have happened all the same it says what that was. */
+export const warn = (error: unknown, doing?: Doing): string => {
   const { advice, title } = explain(error)
-  add({ tone: "bad", title, text: advice })
-  return title
+  if (doing === undefined || !isOutcomeUnknown(error)) {
+    add({ tone: "bad", title, text: advice })
+    return title
+  }
+  const { to, what } = doing
+  const action = to === undefined ? undefined : { label: "Check again", run: () => pushUnsafe(to) }
+  const short = what.length > mostOfWhat ? `${what.slice(0, mostOfWhat)}…` : what
+  const whole = `${short}: ${title.charAt(0).toLowerCase()}${title.slice(1)}`
+  add({ tone: "bad", title: whole, text: action === undefined ? advice : undefined, action })
+  return whole
 }
 
-/** Takes away the messages of this title, which are over. */
-export const settle = (title: string): void =>
-  registry.update(messages, (all) => all.filter((message) => message.title !== title))
+/** Takes away the messages of this title, and of this text if there is one, which are over. */
+export const settle = (title: string, text?: string): void => {
+  for (const { content, key } of messages.visibleToasts)
+    if (content.title === title && (text === undefined || content.text === text)) messages.close(key)
+}
 
 /** Reports how a call ended; returns whether it succeeded. */
 export const report = (
   outcome: { readonly status: string; readonly error?: unknown },
   title: string,
-  text?: string
+  doing?: Doing
 ): boolean => {
-  if (outcome.status === "success") addToast(title, text)
-  if (outcome.status === "error") warn(outcome.error)
+  if (outcome.status === "success") addToast(title)
+  if (outcome.status === "error") warn(outcome.error, doing)
   return outcome.status === "success"
 }
 
-const Toast = ({ id, text, title, tone }: Message): ReactElement => {
-  useEffect(() => {
-    if (tone === "bad") return
-    const timer = setTimeout(() => remove(id), shownFor)
-    return () => clearTimeout(timer)
-  }, [id, tone])
-  return (
-    <li className="relative animate-enter rounded-md shadow-md">
-      <Note tone={tone}>
-        <strong>{title}</strong>
-        {text !== undefined && <p>{text}</p>}
-      </Note>
-      <IconButton
-        icon="close"
-        label="Dismiss"
-        size="s"
-        className="absolute top-1 right-1"
-        onClick={() => remove(id)}
-      />
-    </li>
-  )
-}
+const subscribe = (listener: () => void): (() => void) => messages.subscribe(listener)
 
-/** The region is there from the start: screen readers announce only what is added to a known one. */
-export const Toasts = ({ inDialog = false }: { readonly inDialog?: boolean }): ReactElement => {
-  const id = useId()
-  const isUppermost = useCellValue(dialogs).at(-1) === (inDialog ? id : undefined)
-  const shown = useCellValue(messages)
-  useEffect(() => {
-    if (!inDialog) return
-    registry.update(dialogs, (all) => [...all, id])
-    return () => registry.update(dialogs, (all) => all.filter((dialog) => dialog !== id))
-  }, [id, inDialog])
-  return (
-    <div
-      role="log"
-      aria-label="Notifications"
-      aria-live="polite"
-      // Without messages it leaves no gap.
-      className={`px-4 pt-3 pb-4 not-has-[li]:sr-only ${inDialog ? "" : "w-full max-w-100 self-end"}`}
-    >
-      <ol className="stack">
-        {isUppermost && shown.map((message) => <Toast key={message.id} {...message} />)}
-      </ol>
-    </div>
+/** Where messages appear: once in the page. What the newest one offers is a command, by its keys and in the palette. */
+export const Toasts = (): ReactElement => {
+  const shown = useSyncExternalStore(subscribe, () => messages.visibleToasts)
+  const newest = shown.find(({ content }) => content.action !== undefined)
+  const action = newest?.content.action
+  useCommands(
+    newest === undefined || action === undefined
+      ? []
+      : [
+          {
+            label: action.label,
+            icon: "back",
+            ...(action.keys === undefined ? {} : { keys: action.keys }),
+            run: () => {
+              messages.close(newest.key)
+              action.run()
+            }
+          }
+        ]
   )
+  return <Region of={messages} />
 }

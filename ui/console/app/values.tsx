@@ -1,16 +1,16 @@
 /** What a slice and its rows are called, which of their fields a list shows, and how a value looks. */
 
-import type { Progress } from "@quartet/fleet/http"
 import { useQuery } from "@quartet/react"
 import type { Schemas } from "@quartet/sdk"
 import { type Audience, concealed } from "@quartet/sdk/extend"
 import { Link } from "@swan-io/chicane"
-import * as Record from "effect/Record"
-import { type ReactElement, type ReactNode, useState } from "react"
+import { type ReactNode, useState } from "react"
 import { Button } from "../design/button.js"
-import { Badge, dayOf, size, type Tone, When, words } from "../design/show.js"
+import { day, inline, number, size } from "../design/format.js"
+import { Badge, When, words } from "../design/show.js"
 import { type AnyRow, type Resource, resourceOf, someOf, type Values } from "./catalogue.js"
 import { asText, money } from "./settled.js"
+import { Status } from "./status.js"
 import { dataOf } from "./viewer.js"
 
 /** The models whose lists have columns that are chosen here: a field that a model does not have does not compile. */
@@ -40,7 +40,7 @@ interface Slice<Field = string> {
 const chosen: { readonly [Name in keyof Models]: Slice<keyof Models[Name]["fields"]> } = {
   admins: {
     label: "Administrators",
-    create: "Invite an administrator",
+    create: "Add an administrator",
     columns: ["fullName", "roles", "createdAt"]
   },
   conversations: { columns: ["userName", "lastMessage", "status", "updatedAt"] },
@@ -85,12 +85,12 @@ export const columnsOf = (slice: string, rows: ReadonlyArray<Values>): ReadonlyA
 
 /** A value as people read it: an amount in the currency of its row, a size in bytes, one of an enumeration in words. */
 export const textOf = (name: string, { [name]: value, currency }: Values): string => {
-  if (value instanceof Date) return dayOf(value)
+  if (value instanceof Date) return day(value)
   if (typeof value === "number" && name === "size") return size(value)
   if (typeof value === "number")
     return typeof currency === "string" && /price|total|amount/i.test(name)
       ? money(value, currency)
-      : value.toLocaleString("en-US", { useGrouping: !/year$/i.test(name) })
+      : number(value, /year$/i.test(name))
   const text = asText(value)
   const isChoice = /^(type|category|channel|status)$/.test(name) && /^\w+$/.test(text)
   return isChoice || /^[A-Z]+_[A-Z_]+$/.test(text) ? words(text) : text
@@ -101,8 +101,8 @@ export const nameOf = (slice: string, row: AnyRow): string => {
   const [name = "_id"] = columnsOf(slice, [row])
   if (name === "_id" && row._id.length > 12) return `#${row._id.slice(-6)}`
   const text = textOf(name, row)
-  if (text.trim() !== "") return text
-  return row.createdAt instanceof Date ? `${singular(slice)} of ${dayOf(row.createdAt)}` : row._id
+  if (text.trim() !== "") return inline(text)
+  return row.createdAt instanceof Date ? `${singular(slice)} of ${day(row.createdAt)}` : row._id
 }
 
 export const titleOf = (slice: string, row: AnyRow): string => {
@@ -125,35 +125,6 @@ export const useConcealed = (value: unknown): readonly [shown: unknown, reveal: 
   )
   return [isRevealed ? value : masked, button || undefined]
 }
-
-/** The words of statuses, those of the models and of runs: any other does not compile here. */
-type Word =
-  | (typeof Schemas.Auth.userStatuses)[number]
-  | (typeof Schemas.Conversations.conversationStatuses)[number]
-  | (typeof Schemas.Items.itemStatuses)[number]
-  | (typeof Schemas.Orders.orderStatuses)[number]
-  | (typeof Schemas.Payments.transactionStatuses)[number]
-  | (typeof Schemas.Requests.statuses)[number]
-  | Progress["state"]
-  | Progress["lanes"][number]["state"]
-
-const statuses: Readonly<Record<Exclude<Tone, "calm">, ReadonlyArray<Word>>> = {
-  good: ["available", "active", "paid", "delivered", "succeeded", "user_accepted", "done"],
-  info: ["open", "new", "confirmed", "running", "working"],
-  accent: ["reviewed"],
-  warn: ["pending", "reserved", "paused", "waiting", "partially_refunded"],
-  bad: ["cancelled", "rejected", "user_rejected", "failed"]
-}
-
-/** The status of any entity, in the tone for it. */
-export const Status = ({ of }: { readonly of: string | null | undefined }): ReactElement => (
-  <Badge
-    tone={Record.keys(statuses).find((tone) => statuses[tone].some((word) => word === of)) ?? "calm"}
-    dot
-  >
-    {words(of ?? "unknown")}
-  </Badge>
-)
 
 /** The slice whose rows the ids in a field are of, by its name: `userId` and `userIds` are of users. */
 const sliceIn = (field: string): string | undefined => {

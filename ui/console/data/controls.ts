@@ -4,9 +4,10 @@ import { isDateTime } from "@quartet/sdk/extend"
 import { isFile } from "@quartet/sdk/extend/description"
 import * as Option from "effect/Option"
 import * as AST from "effect/SchemaAST"
+import { readNumber } from "../design/format.js"
 import { words } from "../design/show.js"
 
-type Kind = "text" | "number" | "flag" | "date" | "datetime-local" | "choice" | "list" | "file" | "json"
+type Kind = "text" | "number" | "flag" | "date" | "moment" | "choice" | "list" | "file" | "json"
 
 /** A field of an input. */
 export interface Shape {
@@ -48,7 +49,7 @@ const examplesOf = (ast: AST.AST): ReadonlyArray<unknown> =>
 const kindOf = (schema: AST.AST): Kind => {
   const ast = bare(schema)
   if (/ISO 8601 date(?!-)/.test(describedBy(ast))) return "date"
-  if (isDateTime(ast)) return "datetime-local"
+  if (isDateTime(ast)) return "moment"
   if (AST.isStringKeyword(ast)) return examplesOf(ast).length > 0 ? "choice" : "text"
   if (AST.isNumberKeyword(ast)) return "number"
   if (AST.isBooleanKeyword(ast)) return "flag"
@@ -64,10 +65,10 @@ const hintOf = (kind: Kind, ast: AST.AST): string => {
     const names = AST.getPropertySignatures(bare(item ?? ast)).map(({ name }) => String(name))
     const single = AST.isTypeLiteral(ast) ? "An object" : "Any value"
     const what = item === undefined ? single : "A list"
-    return `${what}${names.length > 0 ? ` of ${names.join(", ")}` : ""}, in JSON.`
+    return `${what}${names.length > 0 ? ` of ${names.join(", ")}` : ""}, as JSON.`
   }
   const [examples] = /such as .*/.exec(describedBy(item ?? ast)) ?? []
-  const several = "Several, with commas between them, or a list in JSON"
+  const several = "Several, separated by commas, or a JSON list"
   return kind === "list" ? `${several}${examples ? `, ${examples}` : ""}.` : ""
 }
 
@@ -108,11 +109,11 @@ const rest = (path: ReadonlyArray<string>): Control => ({
   isRequired: false,
   choices: [],
   isRest: true,
-  title: "Further fields",
-  hint: "An object in JSON: whatever else the platform takes."
+  title: "More fields",
+  hint: "A JSON object with any other fields the platform accepts."
 })
 
-/** A moment as the text of a `datetime-local` field: in local time, with seconds only where it has some. */
+/** A moment as the text of its field: in local time, with seconds only where it has some. */
 const localOf = (date: Date): string =>
   new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().replace(/(:00)?\.000Z$|Z$/, "")
 
@@ -132,10 +133,10 @@ export const toText = (value: unknown, kind: Kind): string => {
 
 /** The text of a control as its value. Text that is no JSON throws. */
 export const fromText = (text: string, kind: Kind): unknown => {
-  if (kind === "number") return Number(text)
+  if (kind === "number") return readNumber(text) ?? Number.NaN
   if (kind === "flag") return text === "true"
   if (kind === "date") return new Date(`${text}T00:00:00.000Z`)
-  if (kind === "datetime-local") return new Date(text)
+  if (kind === "moment") return new Date(text)
   if (kind === "list") return listOf(text)
   return kind === "json" ? JSON.parse(text) : text
 }

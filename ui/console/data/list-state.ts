@@ -41,6 +41,11 @@ const turn = (path: string): void => {
   history.replaceState(state, "")
 }
 
+/** The same if one is still at the first of the two, and has not gone elsewhere meanwhile. */
+const leave = (from: string, to: string): void => {
+  if (window.location.pathname === from.split("?")[0]) turn(to)
+}
+
 /** Closes them: goes back where the list is the step before, else to its address in their place. */
 const close = (path: string): void => {
   const isOpened = history.state === opened
@@ -51,7 +56,7 @@ const close = (path: string): void => {
 }
 
 /** Whether a text is a whole day that rows may be of; while a year is typed, it is one of antiquity. */
-export const isDay = (text: string): boolean => /^(19|20)\d\d-\d\d-\d\d$/.test(text)
+const isDay = (text: string): boolean => /^(19|20)\d\d-\d\d-\d\d$/.test(text)
 
 /** The first or the last moment of a day of the calendar, here. */
 const moment = (day: string | undefined, time: string): string | undefined => {
@@ -64,11 +69,11 @@ export const useListState = () => {
   return useMemo(() => {
     /** A parameter of the address; undefined if it is not there or empty. */
     const read = (name: string): string | undefined => [location.search[name]].flat()[0] || undefined
-    /** The present address with other parameters. */
-    const href = (changes: Changes): string => {
+    /** The present address with other parameters, or another with them. */
+    const href = (changes: Changes, path = location.raw.path): string => {
       const next = Object.entries({ ...location.search, ...changes })
       return (
-        location.raw.path +
+        path +
         encodeSearch(Object.fromEntries(next.flatMap(([name, value]) => (value ? [[name, value]] : []))))
       )
     }
@@ -86,7 +91,7 @@ export const useListState = () => {
       const [to, own = ""] = path.split("?")
       return to + encodeSearch({ ...location.search, ...decodeSearch(own) })
     }
-    return { query, read, href, set, keep, open, turn, close }
+    return { query, read, href, set, keep, open, turn, leave, close }
   }, [location])
 }
 

@@ -9,14 +9,20 @@ import { Button } from "../design/button.js"
 import { When } from "../design/show.js"
 import { Empty, Note, SkeletonRows } from "../design/state.js"
 
-/** Something failed: what that means, and what to do. */
-export const Failed = (props: { readonly error: unknown; readonly onRetry: () => void }): ReactElement => {
-  const { title, advice } = explain(props.error)
+/** Something could not be loaded: what, why, and what to do. */
+export const Failed = (props: {
+  readonly error: unknown
+  /** What it is, such as "Requests"; the reason alone without it. */
+  readonly what?: string | undefined
+  readonly onRetry: () => void
+}): ReactElement => {
+  const { error, onRetry, what } = props
+  const { title, advice } = explain(error)
   return (
     <div role="alert">
-      <Empty icon="alert" isFailure title={title}>
-        <p>{advice}</p>
-        <Button icon="refresh" onClick={props.onRetry}>
+      <Empty icon="alert" isFailure title={what === undefined ? title : `${what} could not be loaded`}>
+        <p>{what === undefined ? advice : `${title.replace(/\.$/, "")}. ${advice}`}</p>
+        <Button icon="refresh" onClick={onRetry}>
           Try again
         </Button>
       </Empty>
@@ -33,6 +39,8 @@ export type QueryView<A> = Pick<QueryState<A, unknown> | Idle, "data" | "error" 
  */
 export const Loaded = <A,>(props: {
   readonly of: QueryView<A>
+  /** What it is, such as "Requests", where it could not be loaded. */
+  readonly what?: string
   /** Has the size of the answer; some rows unless it is given. */
   readonly skeleton?: ReactNode
   /** Shown instead of an empty answer. */
@@ -42,7 +50,8 @@ export const Loaded = <A,>(props: {
 }): ReactNode => {
   const { data, error, refetch, updatedAt } = props.of
   const isLost = useCellValue(lostSince) !== undefined
-  if (data === undefined && error !== undefined) return <Failed error={error} onRetry={refetch} />
+  if (data === undefined && error !== undefined)
+    return <Failed error={error} what={props.what} onRetry={refetch} />
   if (data === undefined) return props.skeleton ?? <SkeletonRows rows={8} />
   return (
     <>

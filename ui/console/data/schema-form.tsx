@@ -7,7 +7,8 @@ import { InputError, isSecretData } from "@quartet/sdk/extend"
 import { isRecord } from "effect/Predicate"
 import * as AST from "effect/SchemaAST"
 import { type ReactElement, useState } from "react"
-import { Field, Select, TextArea, TextField } from "../design/field.js"
+import { DateField, MomentField } from "../design/date.js"
+import { FileField, NumberField, Select, TextArea, TextField } from "../design/field.js"
 import { words } from "../design/show.js"
 import { bare, type Control, controlsOf, fromText, type Shape, toText } from "./controls.js"
 import { type Changing, type FieldState, useForm } from "./form.js"
@@ -26,7 +27,7 @@ export interface ChoiceProps extends FieldState<string> {
 const openOf = (row: unknown): unknown =>
   isRecord(row) ? Object.fromEntries(Object.entries(row).filter(([name]) => !isSecretData(name))) : row
 
-const merged = "An object in JSON. What is taken out becomes null: the platform keeps what is not sent."
+const merged = "A JSON object. Fields you remove are set to null: the platform keeps what is not sent."
 
 /** What an object has otherwise than it began with; what was taken out is null, as what was emptied. */
 const changesOf = (before: Values, value: Values): Values =>
@@ -44,7 +45,7 @@ const isIn = (value: unknown, path: ReadonlyArray<string>): boolean =>
   Object.hasOwn(Object(at(value, path.slice(0, -1))), path.at(-1) ?? "")
 
 const objectOf = (value: unknown): Values => {
-  if (!isRecord(value)) throw new TypeError("It is no object.")
+  if (!isRecord(value)) throw new TypeError("It is not an object.")
   return value
 }
 
@@ -202,23 +203,18 @@ const Input = ({
   if (kind === "text" && isLong && !isSecretData(name)) return <TextArea {...shown} />
   if (kind === "file")
     return (
-      <Field {...shown}>
-        {(tied) => (
-          <input
-            {...tied}
-            type="file"
-            required={isRequired}
-            onChange={({ target: { files } }) => {
-              if (files?.[0] === undefined) return
-              onFile(files[0])
-              field.onChange(files[0].name)
-            }}
-          />
-        )}
-      </Field>
+      <FileField
+        {...shown}
+        onFiles={([file]) => {
+          if (file === undefined) return
+          onFile(file)
+          field.onChange(file.name)
+        }}
+      />
     )
   if (isSecretData(name)) return <TextField {...shown} type="password" autoComplete="new-password" />
-  if (kind === "number" || kind === "date" || kind === "datetime-local")
-    return <TextField {...shown} type={kind} />
+  if (kind === "number") return <NumberField {...shown} />
+  if (kind === "date") return <DateField {...shown} />
+  if (kind === "moment") return <MomentField {...shown} />
   return <TextField {...shown} type={kind === "text" && /^email$/i.test(name) ? "email" : "text"} />
 }

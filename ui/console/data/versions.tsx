@@ -26,11 +26,20 @@ export const differences = (
   begun: Texts,
   theirs: Texts,
   yours: Texts,
-  labelOf: (name: string) => string
-): ReadonlyArray<Row> =>
-  Object.keys(yours)
+  of: {
+    readonly labelOf: (name: string) => string
+    readonly shownOf?: (name: string, text: string) => string
+  }
+): ReadonlyArray<Row> => {
+  const shown = (name: string, text = ""): string => of.shownOf?.(name, text) ?? text
+  return Object.keys(yours)
     .filter((name) => name !== version && (theirs[name] !== begun[name] || yours[name] !== begun[name]))
-    .map((name) => [labelOf(name), theirs[name], yours[name] === begun[name] ? theirs[name] : yours[name]])
+    .map((name) => [
+      of.labelOf(name),
+      shown(name, theirs[name]),
+      shown(name, yours[name] === begun[name] ? theirs[name] : yours[name])
+    ])
+}
 
 /** Shows what differs, and asks; `action` is the way of yours. */
 export const between = (
@@ -38,8 +47,8 @@ export const between = (
   answers: Pick<Question, "decline" | "action">
 ): Question => ({
   ...answers,
-  title: "Somebody was faster",
-  description: "This was changed while you worked on it. Look at both, and choose.",
+  title: "Someone else changed this",
+  description: "It changed while you were working on it. Compare both versions and choose one.",
   children: (
     <Scroll label="Both versions">
       <table>

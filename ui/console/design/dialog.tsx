@@ -1,21 +1,8 @@
-/** Dialogs over the browser's own, which keeps the focus inside, closes on Escape and gives the focus back. */
-import {
-  type ComponentProps,
-  createContext,
-  type ReactElement,
-  type ReactNode,
-  useContext,
-  useId,
-  useLayoutEffect,
-  useRef,
-  useState
-} from "react"
-import { createPortal } from "react-dom"
+/** Dialogs: they keep the focus inside, close on Escape and give the focus back. It begins in their first field. */
+import { type ReactElement, type ReactNode, useId, useLayoutEffect, useRef, useState } from "react"
+import { Modal, ModalOverlay, Dialog as Surface } from "react-aria-components"
 import { Button, IconButton } from "./button.js"
-import { Scroll } from "./show.js"
-
-/** What stands at the end of every dialog: the page below it is inert. */
-export const DialogEnd = createContext<ReactNode>(undefined)
+import { keepFocus } from "./focus.js"
 
 interface OverlayProps {
   readonly open: boolean
@@ -24,46 +11,77 @@ interface OverlayProps {
   readonly children: ReactNode
 }
 
-type Attributes = Pick<ComponentProps<"dialog">, "className" | "role" | "aria-describedby">
+/** What the focus begins on: what asks for it, else the first field, never a button that closes. */
+const starts = [
+  "[data-autofocus]",
+  "input:not([type=hidden], [aria-hidden], :disabled), textarea:not(:disabled), select:not([aria-hidden] *, :disabled), [aria-haspopup=listbox]"
+]
 
-const Modal = ({
-  children,
-  className,
-  onClose,
-  title,
-  ...attributes
-}: Omit<OverlayProps, "open"> & Attributes): ReactNode => {
-  const dialog = useRef<HTMLDialogElement>(null)
-  const end = useContext(DialogEnd)
+/** The dialogs that are open, the upper one last; a surface beside a button is none. */
+export const openDialogs = (): ReadonlyArray<Element> => [...document.querySelectorAll("[data-dialog]")]
+
+const placeClass = {
+  middle: "m-auto w-120 max-w-[calc(100vw-2rem)] rounded-lg border bg-raised",
+  whole: "m-auto max-w-[calc(100vw-2rem)] rounded-lg border bg-raised",
+  left: "mr-auto h-full w-72 max-w-full bg-surface [--from:translateX(-2rem)]",
+  upper: "mx-auto mt-[max(1rem,12dvh)] w-150 self-start max-w-[calc(100vw-2rem)] rounded-lg border bg-raised",
+  wide: "m-auto w-180 max-w-[calc(100vw-2rem)] rounded-lg border bg-raised",
+  bare: "palette"
+}
+
+const innerClass = {
+  middle: "max-h-[calc(100dvh-2rem)] overflow-auto",
+  whole: "max-h-[calc(100dvh-2rem)] overflow-auto",
+  left: "flex h-full flex-col",
+  upper: "max-h-[80dvh] overflow-auto",
+  wide: "max-h-[calc(100dvh-2rem)] overflow-auto",
+  bare: "flex h-full flex-col"
+}
+
+const Overlay = (
+  props: Omit<OverlayProps, "open"> & {
+    readonly place: keyof typeof placeClass
+    readonly role?: "dialog" | "alertdialog" | undefined
+    readonly describedBy?: string | undefined
+  }
+): ReactElement => {
+  const { children, describedBy, onClose, place, role = "dialog", title } = props
+  const dialog = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
-    const shown = dialog.current
-    shown?.showModal()
+    const [first] = starts.flatMap((start) => dialog.current?.querySelector<HTMLElement>(start) ?? [])
+    if (!dialog.current?.contains(document.activeElement)) first?.focus()
     return () => {
-      shown?.close()
-      // What opened it is gone, or an address opened it: the focus is still inside, or nowhere.
-      const { activeElement, body } = document
-      if (activeElement === body || shown?.contains(activeElement)) document.querySelector("main")?.focus()
+      // After the focus was given back: what opened it is gone, or an address opened it.
+      requestAnimationFrame(() =>
+        requestAnimationFrame(() => {
+          keepFocus()
+        })
+      )
     }
   }, [])
-  return createPortal(
-    <dialog
-      {...attributes}
-      className={`animate-enter text-ink shadow-lg backdrop:bg-scrim ${className}`}
-      ref={dialog}
-      aria-label={title}
-      onCancel={(event) => {
-        if (event.target !== event.currentTarget) return
-        event.preventDefault()
-        onClose()
+  return (
+    <ModalOverlay
+      isOpen
+      onOpenChange={(isOpen) => {
+        if (!isOpen) onClose()
       }}
-      onPointerDown={(event) => {
-        if (event.target === event.currentTarget && attributes.role === undefined) onClose()
-      }}
+      // A question waits for its answer.
+      isDismissable={role === "dialog"}
+      className="fixed inset-0 z-40 flex bg-scrim"
     >
-      {children}
-      {end}
-    </dialog>,
-    document.body
+      <Modal className={`animate-enter text-ink shadow-lg ${placeClass[place]}`}>
+        <Surface
+          ref={dialog}
+          role={role}
+          aria-label={title}
+          {...(describedBy && { "aria-describedby": describedBy })}
+          data-dialog=""
+          className={`outline-none ${innerClass[place]}`}
+        >
+          {children}
+        </Surface>
+      </Modal>
+    </ModalOverlay>
   )
 }
 
@@ -72,26 +90,34 @@ export const Actions = ({ children }: { readonly children: ReactNode }): ReactEl
   <div className="row justify-end max-md:[&>button]:grow">{children}</div>
 )
 
-/** A question or a small form in the middle of the screen. */
-export const Dialog = ({
-  children,
-  description,
-  open,
-  role,
-  ...rest
-}: OverlayProps & Pick<Attributes, "role"> & { readonly description?: string }): ReactNode => {
+/**
+ * A question or a small form in the middle of the screen; `upper` where what it holds grows and shrinks, `whole` where it is as large as
+ * that, `bare` where it is a field and what that finds.
+ */
+export const Dialog = (
+  props: OverlayProps & {
+    readonly description?: string
+    readonly role?: "dialog" | "alertdialog"
+    readonly place?: "middle" | "upper" | "whole" | "wide" | "bare"
+    /** Whether it has a button that closes it, beside its title, which stays while one scrolls. */
+    readonly hasClose?: boolean
+  }
+): ReactNode => {
+  const { children, description, hasClose = false, onClose, open, place = "middle", role, title } = props
   const id = useId()
   if (!open) return null
   return (
-    <Modal
-      {...rest}
-      role={role}
-      className="m-auto w-120 rounded-lg border bg-raised"
-      aria-describedby={description && id}
-    >
-      <div className="grid gap-4 p-5">
-        <div>
-          <h2 className="text-lg">{rest.title}</h2>
+    <Overlay onClose={onClose} title={title} place={place} role={role} describedBy={description && id}>
+      <div className={place === "bare" ? "contents" : "grid gap-4 p-5"}>
+        <div className={place === "bare" ? "sr-only" : hasClose ? "contents" : ""}>
+          {hasClose ? (
+            <div className="dialog-head">
+              <h2 className="flex-1 text-lg">{title}</h2>
+              <IconButton icon="close" label="Close" keys="Escape" onClick={onClose} />
+            </div>
+          ) : (
+            <h2 className="text-lg">{title}</h2>
+          )}
           {description !== undefined && (
             <p id={id} className="mt-1 quiet">
               {description}
@@ -100,35 +126,13 @@ export const Dialog = ({
         </div>
         {children}
       </div>
-    </Modal>
+    </Overlay>
   )
 }
 
-const sideClass = "flex h-dvh max-h-none max-w-[100vw] flex-col bg-surface"
-
-/** The details of one item, beside its list; `tools` stand beside its title. */
-export const Sheet = ({
-  children,
-  open,
-  tools,
-  ...rest
-}: OverlayProps & { readonly tools?: ReactNode }): ReactNode =>
-  open && (
-    <Modal {...rest} className={`ml-auto w-132 border-l [--from:translateX(2rem)] ${sideClass}`}>
-      <header className="flex items-center gap-3 border-b px-5 py-3">
-        <h2 className="min-w-0 flex-1 text-lg">{rest.title}</h2>
-        {tools}
-        <IconButton icon="close" label="Close" onClick={rest.onClose} />
-      </header>
-      <Scroll label={rest.title} className="flex-1 p-5">
-        {children}
-      </Scroll>
-    </Modal>
-  )
-
 /** The navigation on narrow screens. */
 export const Drawer = ({ open, ...rest }: OverlayProps): ReactNode =>
-  open && <Modal {...rest} className={`mr-auto w-72 [--from:translateX(-2rem)] ${sideClass}`} />
+  open && <Overlay {...rest} place="left" />
 
 /** A question before something that cannot be undone. */
 export interface Question {
@@ -149,7 +153,7 @@ interface ConfirmProps extends Question, Pick<OverlayProps, "open" | "onClose"> 
 }
 
 /** Asks. The focus starts on Cancel, and a click outside does nothing. */
-export const Confirm = ({
+const Confirm = ({
   action,
   busy = false,
   children,
@@ -161,8 +165,7 @@ export const Confirm = ({
   <Dialog {...rest} role="alertdialog">
     {children}
     <Actions>
-      {/* React would focus it before the dialog is shown, and the dialog looks for the attribute. */}
-      <Button ref={(button) => button?.setAttribute("autofocus", "")} onClick={rest.onClose}>
+      <Button data-autofocus="" onClick={rest.onClose}>
         {decline}
       </Button>
       <Button kind={danger ? "dangerSolid" : "primary"} busy={busy} onClick={onConfirm}>

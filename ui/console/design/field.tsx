@@ -1,83 +1,115 @@
 /** Form fields, each connected to its label, its hint and its problem. */
-import { type ComponentProps, type ReactElement, type ReactNode, useId } from "react"
+import { type ComponentProps, type ReactElement, useEffect, useId, useRef, useState } from "react"
+import { moneyProblem, readNumber } from "./format.js"
 import { Icon } from "./icon.js"
+import { Field, type Labelled } from "./labelled.js"
+import type { Choice } from "./select.js"
 
-interface Labelled {
-  readonly label: string
-  /** Shows the label to screen readers only, where the context makes it clear to others. */
-  readonly hideLabel?: boolean
-  readonly hint?: string
-  readonly name?: string
-  readonly problem?: string | undefined
-}
+export { Field } from "./labelled.js"
+export { type Choice, MultiSelect, Select } from "./select.js"
 
 interface Control<A> extends Labelled {
   readonly value: A
   readonly onChange: (value: A) => void
 }
 
-/** The attributes that connect a control to its texts. */
-type Tied = Pick<ComponentProps<"input">, "id" | "name" | "aria-invalid" | "aria-describedby">
-
-export const Field = (props: Labelled & { readonly children: (tied: Tied) => ReactNode }): ReactElement => {
-  const { children, hideLabel = false, hint, label, name, problem } = props
-  const id = useId()
-  const describedBy = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(" ")
-  return (
-    <div className="grid content-start gap-1.5">
-      <label htmlFor={id} className={hideLabel ? "sr-only" : "text-sm font-medium"}>
-        {label}
-      </label>
-      {children({
-        id,
-        name,
-        "aria-invalid": problem !== undefined || undefined,
-        "aria-describedby": describedBy || undefined
-      })}
-      {hint !== undefined && (
-        <p id={`${id}-hint`} className="faint">
-          {hint}
-        </p>
-      )}
-      {problem !== undefined && (
-        <p id={`${id}-problem`} className="text-xs text-bad" role="alert">
-          {problem}
-        </p>
-      )}
-    </div>
-  )
-}
-
 type TextFieldProps = Control<string> &
-  Pick<ComponentProps<"input">, "autoComplete" | "placeholder" | "required"> & {
+  Pick<ComponentProps<"input">, "autoComplete" | "className" | "inputMode" | "placeholder" | "required"> & {
+    /** Has the focus from the beginning, with all its text selected. */
+    readonly autoSelect?: boolean
     /** What is offered while one types. */
     readonly suggestions?: ReadonlyArray<string>
-    readonly type?: "text" | "date" | "datetime-local" | "email" | "password" | "number"
+    readonly type?: "text" | "email" | "password"
+    /** What is wrong with a text, in words, if anything: a form refuses it, and it is said once the field is left. */
+    readonly check?: (text: string) => string | undefined
+    readonly onLeave?: () => void
   }
 
 /** One line of text. */
 export const TextField = (props: TextFieldProps): ReactElement => {
-  const { autoComplete, onChange, placeholder, required, suggestions, type = "text", value } = props
+  const { autoComplete, check, inputMode, onChange, onLeave, placeholder, required, suggestions, value } =
+    props
+  const { autoSelect = false, className, problem, type = "text" } = props
   const list = useId()
-  const input = { autoComplete, placeholder, required, step: "any", type, value }
+  const element = useRef<HTMLInputElement>(null)
+  const [wasLeft, setLeft] = useState(false)
+  const wrong = check?.(value)
+  useEffect(() => element.current?.setCustomValidity(wrong ?? ""), [wrong])
+  useEffect(() => {
+    if (!autoSelect) return
+    element.current?.focus()
+    element.current?.select()
+  }, [])
+  const input = { autoComplete, className, inputMode, placeholder, required, type, value }
   return (
-    <Field {...props}>
+    <Field {...props} problem={problem ?? (wasLeft ? wrong : undefined)}>
       {(tied) => (
         <>
           <input
+            ref={element}
             {...input}
             {...tied}
             {...(suggestions && { list })}
             onChange={(event) => onChange(event.target.value)}
+            onBlur={() => {
+              setLeft(true)
+              onLeave?.()
+            }}
           />
           {suggestions && (
-            <datalist id={list}>{options(suggestions.map((value) => ({ value, label: value })))}</datalist>
+            <datalist id={list}>
+              {suggestions.map((value) => (
+                <option key={value} value={value} />
+              ))}
+            </datalist>
           )}
         </>
       )}
     </Field>
   )
 }
+
+type NumberFieldProps = Omit<TextFieldProps, "check" | "className" | "inputMode" | "suggestions" | "type"> & {
+  /** What is wrong with a number, in words, if anything. */
+  readonly checkNumber?: (text: string) => string | undefined
+  /** Whether it stands at the right, as amounts do. */
+  readonly isMoney?: boolean
+}
+
+/** A number as text, with a decimal keyboard: no wheel and no arrow changes it. `readNumber` reads what is written. */
+export const NumberField = ({ checkNumber, isMoney, ...props }: NumberFieldProps): ReactElement => (
+  <TextField
+    {...props}
+    className={isMoney === true ? "text-end tabular-nums" : "tabular-nums"}
+    inputMode="decimal"
+    autoComplete="off"
+    check={(text) => {
+      if (text.trim() === "") return undefined
+      return readNumber(text) === undefined ? "Enter a number, such as 1,200.50." : checkNumber?.(text)
+    }}
+  />
+)
+
+const tooMuch = (text: string, currency: string | null | undefined, left = Number.POSITIVE_INFINITY) =>
+  (readNumber(text) ?? 0) > left ? moneyProblem(text, currency, left) : undefined
+
+/** An amount of a currency: above 0, at most what is `left`, with no more digits than the currency has. */
+export const MoneyField = ({
+  currency,
+  left,
+  ...props
+}: Omit<NumberFieldProps, "checkNumber" | "isMoney"> & {
+  readonly currency: string | null | undefined
+  readonly left?: number
+}): ReactElement => (
+  <NumberField
+    {...props}
+    isMoney
+    checkNumber={(text) => moneyProblem(text, currency, left)}
+    // Too much is too much whatever is written after it.
+    problem={props.problem ?? tooMuch(props.value, currency, left)}
+  />
+)
 
 type TextAreaProps = Control<string> &
   Pick<ComponentProps<"textarea">, "placeholder" | "required" | "rows"> & {
@@ -103,62 +135,9 @@ export const TextArea = (props: TextAreaProps): ReactElement => {
   )
 }
 
-/** A choice: its value and its text. */
-export interface Choice<A extends string> {
-  readonly value: A
-  readonly label: string
-}
-
-/** Choices, some of them under headings. */
-type Choices<A extends string> = ReadonlyArray<
-  Choice<A> | { readonly label: string; readonly choices: ReadonlyArray<Choice<A>> }
->
-
-const options = <A extends string>(choices: Choices<A>): ReadonlyArray<ReactElement> =>
-  choices.map((choice) =>
-    "choices" in choice ? (
-      <optgroup key={choice.label} label={choice.label}>
-        {options(choice.choices)}
-      </optgroup>
-    ) : (
-      <option key={choice.value} value={choice.value}>
-        {choice.label}
-      </option>
-    )
-  )
-
-/**
- * One of several, or as many of them as `isMany` lets choose, with commas between them, in the browser's own list: the most
- * accessible one, on every device.
- */
-export const Select = <A extends string>(
-  props: Control<A> & { readonly choices: Choices<A>; readonly required?: boolean; readonly isMany?: boolean }
-): ReactElement => {
-  const { choices, isMany = false, onChange, required, value, ...labelled } = props
-  return (
-    <Field {...labelled}>
-      {(tied) => (
-        <select
-          {...tied}
-          required={required}
-          multiple={isMany}
-          size={isMany ? Math.min(6, choices.length) : undefined}
-          value={isMany ? value.split(", ") : value}
-          onChange={({ target: { selectedOptions } }) =>
-            // The values of its options are those of the choices.
-            onChange([...selectedOptions].map((option) => option.value).join(", ") as A)
-          }
-        >
-          {options(choices)}
-        </select>
-      )}
-    </Field>
-  )
-}
-
 /** A search field. `/` moves the focus here. */
 export const SearchField = ({ label, onChange, value }: Control<string>): ReactElement => (
-  <div className="relative grid min-w-36 flex-[0_1_16rem] items-center max-md:grow">
+  <div className="relative grid min-w-36 flex-1 items-center">
     <Icon name="search" className="pointer-events-none absolute left-2.25 text-faint" />
     <input
       type="search"
@@ -197,5 +176,47 @@ export const Segmented = <A extends string>(
         </label>
       ))}
     </fieldset>
+  )
+}
+
+/** Files, chosen or dropped. */
+export const FileField = (
+  props: Labelled & {
+    /** The names of what was chosen; empty where nothing was. */
+    readonly value: string
+    readonly onFiles: (files: ReadonlyArray<File>) => void
+    readonly accept?: string
+    readonly isMany?: boolean
+    readonly required?: boolean
+  }
+): ReactElement => {
+  const { accept, isMany = false, onFiles, required, value } = props
+  const [isOver, setOver] = useState(false)
+  return (
+    <Field {...props}>
+      {(tied) => (
+        <div className="drop" data-over={isOver || undefined}>
+          <Icon name="upload" />
+          <span className="min-w-0 wrap-anywhere">
+            {value || (isMany ? "Choose files, or drop them here" : "Choose a file, or drop it here")}
+          </span>
+          {/* It lies over the whole place: a browser takes what is dropped on it. */}
+          <input
+            {...tied}
+            type="file"
+            className="absolute inset-0 cursor-pointer opacity-0"
+            accept={accept}
+            multiple={isMany}
+            required={required}
+            onDragEnter={() => setOver(true)}
+            onDragLeave={() => setOver(false)}
+            onDrop={() => setOver(false)}
+            onChange={({ target: { files } }) => {
+              if (files !== null && files.length > 0) onFiles([...files])
+            }}
+          />
+        </div>
+      )}
+    </Field>
   )
 }

@@ -21,6 +21,9 @@ const paths = {
   check: "M3 8.5 6.5 12 13 4.5",
   alert: "M8 2.5 14 13H2ZM8 6.500v3M8 11.300v.1",
   info: "M8 13.500a5.5 5.5 0 1 0 0-11 5.5 5.5 0 0 0 0 11ZM8 7.300v3.400M8 5.200v.1",
+  more: "M3.5 8h.1M8 8h.1M12.5 8h.1",
+  down: "M4 6l4 4 4-4",
+  file: "M4 2.500h5l3 3v8H4ZM9 2.500v3h3",
   moon: "M13 9.500A5.5 5.5 0 1 1 6.5 3 4.5 4.5 0 0 0 13 9.500Z",
   signOut: "M6.5 2.500h-4v11h4M10 5l3 3-3 3M13 8H6",
   download: "M8 2.500v7.500M4.8 7 8 10.2 11.2 7M3 13.200h10",
@@ -28,10 +31,23 @@ const paths = {
   send: "M2.5 8 13.5 3 10 13.5 7.5 9Z",
   back: "M9.5 3.5 5 8l4.5 4.5",
   next: "M6.5 3.5 11 8l-4.5 4.5",
+  payments: "M2 4.5A1 1 0 0 1 3 3.500h10a1 1 0 0 1 1 1v7a1 1 0 0 1-1 1H3a1 1 0 0 1-1-1ZM2 7h12M4.500 10h2",
+  catalogue: "M2.500 6 8 2.500 13.500 6v7.500h-11ZM6 13.500V9h4v4.500",
+  files: "M2 4h4l1.500 1.500H14V13H2Z",
+  code: "m5.500 5-3 3 3 3M10.500 5l3 3-3 3M9 3.500l-2 9",
+  reply: "M6.500 4 2.500 7.500 6.500 11M2.500 7.500h7a4 4 0 0 1 4 4v1",
+  seen: "M1.500 8C3 5 5.300 3.500 8 3.500S13 5 14.500 8C13 11 10.700 12.500 8 12.500S3 11 1.500 8ZM8 10a2 2 0 1 0 0-4 2 2 0 0 0 0 4Z",
+  edit: "M10.500 3 13 5.500 6 12.500l-3 .5.500-3Z",
+  copy: "M5.500 5.500h8v8h-8ZM10.500 5.500v-3h-8v8h3",
+  phone:
+    "M4 2.500h2l1 3-1.300 1.300a8 8 0 0 0 3.500 3.500L10.500 9l3 1v2c0 1-.700 1.500-1.500 1.500A9.500 9.500 0 0 1 2.500 4c0-.800.500-1.500 1.500-1.500Z",
+  mail: "M2 3.500h12v9H2ZM2 4l6 4.500L14 4",
+  undo: "M5.500 3 2.500 6l3 3M2.500 6h6.500a3.800 3.800 0 0 1 0 7.500H6",
   plus: "M8 3v10M3 8h10",
   trash: "M3 4.500h10M6 4.500v-2h4v2M4.3 4.500l.7 9h6l.7-9",
   refresh: "M13 8a5 5 0 1 1-1.5-3.600M13 2.500v3h-3",
   calendar: "M2.5 4h11v9.500h-11ZM2.5 7h11M5.500 2.500v3M10.500 2.500v3",
+  filter: "M2.500 4.500h11M4.500 8h7M6.500 11.500h3",
   columns: "M2.5 3h11v10h-11ZM6.2 3v10M9.800 3v10",
   bell: "M4 11V7a4 4 0 0 1 8 0v4l1 1H3ZM6.800 13.800h2.400",
   settings:
@@ -56,8 +72,9 @@ export const Icon = (props: { readonly name: IconName; readonly className?: stri
 )
 
 /** The logo, which is four voices, and the name. */
-export const Brand = ({ className = "" }: { readonly className?: string }): ReactElement => (
-  <div className={`flex min-h-8 items-center gap-2.5 px-1.5 font-bold ${className}`}>
-    <Icon name="mark" className="size-5.5! stroke-[2.24]! text-accent-text" /> Quartet
+export const Brand = (props: { readonly className?: string; readonly name?: string }): ReactElement => (
+  <div className={`flex min-h-8 items-center gap-2.5 px-1.5 font-bold ${props.className ?? ""}`}>
+    <Icon name="mark" className="size-5.5! stroke-[2.24]! text-accent-text" />
+    <span className="truncate">{props.name || "Quartet"}</span>
   </div>
 )

@@ -1,6 +1,7 @@
 /** Small parts that all views use: badges, people, money, dates, cards. */
-import { Link } from "@swan-io/chicane"
 import { type ComponentProps, Fragment, type ReactElement, type ReactNode } from "react"
+import { clock, moment, when } from "./format.js"
+import { isSingleKey, keyName } from "./keys.js"
 
 /** What gives an element its tone: `bg-tone/12 text-tone`. */
 export const toneClass = {
@@ -23,60 +24,84 @@ interface BadgeProps {
 /** A state in one word. */
 export const Badge = ({ children, dot = false, tone = "calm" }: BadgeProps): ReactElement => (
   <span
-    className={`inline-flex min-h-5.5 items-center gap-1.5 rounded-full tinted px-2 text-xs font-medium whitespace-nowrap ${toneClass[tone]} ${dot ? "before:rounded-full before:border-3 before:border-current" : ""}`}
+    className={`inline-flex min-h-5 items-center gap-1.5 rounded-xs tinted px-1.5 text-xs font-semibold whitespace-nowrap ${toneClass[tone]} ${dot ? "before:rounded-full before:border-3 before:border-current" : ""}`}
   >
     {children}
   </span>
 )
 
-/** A person's initials. */
-export const Avatar = (props: { readonly name: string }): ReactElement => (
-  <span
-    className={`grid size-7 flex-none place-items-center rounded-full tinted text-2xs font-semibold ${toneClass.accent}`}
-    aria-hidden="true"
-  >
-    {[...props.name.matchAll(/(?<=^|\s)\S/g)].slice(0, 2).join("").toUpperCase()}
+/** A person has the same tone everywhere. */
+const personClasses = [
+  toneClass.accent,
+  toneClass.good,
+  toneClass.info,
+  toneClass.warn,
+  "[--color-tone:var(--color-plum)]",
+  "[--color-tone:var(--color-sea)]"
+]
+
+const sum = (text: string): number => [...text].reduce((total, sign) => total + (sign.codePointAt(0) ?? 0), 0)
+
+const avatarClass = { s: "size-6 text-[10px]", m: "size-7 text-2xs", l: "size-9 text-sm" }
+
+/** The first letters of two words, as capitals; Georgian is not written in them. */
+const initialsOf = (name: string): string =>
+  [...name.matchAll(/(?<=^|\s)\S/gu)]
+    .slice(0, 2)
+    .join("")
+    .replaceAll(/\P{Script=Georgian}/gu, (letter) => letter.toUpperCase())
+
+/** A person's initials, in one of six tones. */
+export const Avatar = (props: {
+  readonly name: string
+  readonly size?: keyof typeof avatarClass
+}): ReactElement => {
+  const { name, size = "m" } = props
+  return (
+    <span
+      className={`grid flex-none place-items-center rounded-full tinted font-semibold ${avatarClass[size]} ${personClasses[sum(name) % personClasses.length]}`}
+      aria-hidden="true"
+    >
+      {initialsOf(name)}
+    </span>
+  )
+}
+
+/**
+ * The keys of a command, as they stand on a keyboard: one after another, `mod` held down. They are not shown where there is none, nor,
+ * of single keys, where those are switched off.
+ */
+export const Kbd = ({ keys }: { readonly keys: string }): ReactElement => (
+  <span className="keycaps" data-single={isSingleKey(keys) || undefined}>
+    {keys.split(" ").map((key) => (
+      <kbd
+        key={key}
+        className="min-w-4.5 rounded-[4px] border border-line bg-sunken px-1 py-0.5 text-center font-mono text-2xs/none font-normal text-muted"
+      >
+        {keyName(key)}
+      </kbd>
+    ))}
   </span>
 )
 
-const inDay = { day: "numeric", month: "short", year: "numeric" } as const
-const inTime = { hour: "2-digit", minute: "2-digit" } as const
-const day = new Intl.DateTimeFormat("en-GB", inDay)
-const moment = new Intl.DateTimeFormat("en-GB", { ...inDay, ...inTime })
-const clock = new Intl.DateTimeFormat("en-GB", inTime)
-
-/** A day in words, `3 May 2026`. */
-export const dayOf = (date: Date): string => day.format(date)
-
-/** A date, or the time if it is today; both where it is long, and the time alone where the day stands above it. */
+/** When something was, as short as it can be told; whole where it is long, and the time alone where the day stands above it. */
 export const When = (props: {
   readonly date: Date | null | undefined
   readonly long?: boolean
   readonly inDay?: boolean
   readonly className?: string
 }): ReactElement => {
-  const { className = "", date } = props
-  if (!(date instanceof Date)) return <>—</>
-  const isToday = date.toDateString() === new Date().toDateString()
-  const short = isToday || props.inDay === true ? clock : day
+  const { className = "", date, inDay = false, long = false } = props
+  if (!(date instanceof Date) || Number.isNaN(date.getTime())) return <>—</>
   return (
     <time
       className={`whitespace-nowrap tabular-nums ${className}`}
       dateTime={date.toISOString()}
-      title={moment.format(date)}
+      title={moment(date)}
     >
-      {(props.long === true ? moment : short).format(date)}
+      {long ? moment(date) : inDay ? clock(date) : when(date)}
     </time>
   )
-}
-
-const units = ["bytes", "kB", "MB", "GB"] as const
-
-/** A size in bytes, as readable text. */
-export const size = (bytes: number): string => {
-  const step = bytes < 1_000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3))
-  const value = bytes / 1_000 ** step
-  return `${step === 0 ? value : value.toFixed(value < 10 ? 1 : 0)} ${units[step]}`
 }
 
 /** `user_accepted`, `RENT_OUT` and `orderGroups` as readable text. */
@@ -85,6 +110,7 @@ export const words = (name: string): string => {
     .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
     .replaceAll(/[_-]+/g, " ")
     .toLowerCase()
+    .replaceAll(/\b(api|crm|csv|faq|id|pdf|sms|url)\b/g, (word) => word.toUpperCase())
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
@@ -102,13 +128,6 @@ export const FactList = (props: { readonly of: Facts }): ReactElement => (
   </dl>
 )
 
-const barClass = "flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2"
-
-/** What stands below a part of a page. */
-export const CardFoot = ({ children }: { readonly children: ReactNode }): ReactElement => (
-  <footer className={`${barClass} border-t quiet`}>{children}</footer>
-)
-
 /** A part of a page with a title. */
 export const Card = (props: {
   readonly title?: string
@@ -119,7 +138,7 @@ export const Card = (props: {
 }): ReactElement => (
   <section className="min-w-0 overflow-clip rounded-lg border bg-surface shadow-sm" aria-label={props.title}>
     {props.title !== undefined && (
-      <header className={barClass}>
+      <header className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2">
         <h2 className="grow">{props.title}</h2>
         {props.action}
         {props.about !== undefined && <p className="basis-full quiet">{props.about}</p>}
@@ -171,24 +190,4 @@ export const Source = (props: { readonly label: string; readonly text: string })
   >
     <code>{props.text}</code>
   </Scroll>
-)
-
-/** Links to the parts of a view. */
-export const Tabs = (props: {
-  readonly label: string
-  readonly current: string
-  readonly tabs: ReadonlyArray<{ readonly to: string; readonly label: string }>
-}): ReactElement => (
-  <nav className="mb-4 flex gap-4.5 overflow-x-auto border-b [scrollbar-width:none]" aria-label={props.label}>
-    {props.tabs.map(({ label, to }) => (
-      <Link
-        key={to}
-        to={to}
-        className="min-h-8 flex-none content-center text-center border-accent-text px-0.5 text-sm font-medium text-muted no-underline -outline-offset-2 hover:text-ink aria-[current]:border-b-2 aria-[current]:text-ink"
-        aria-current={to === props.current ? "page" : undefined}
-      >
-        {label}
-      </Link>
-    ))}
-  </nav>
 )

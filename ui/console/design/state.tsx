@@ -42,7 +42,7 @@ export const Empty = (props: {
       <Icon name={props.icon} className="size-4.5" />
     </span>
     <strong>{props.title}</strong>
-    <div className="quiet">{props.children}</div>
+    <div className="quiet [&>a]:inline-block">{props.children}</div>
   </div>
 )
 

@@ -1,6 +1,6 @@
 import type { Message } from "@quartet/sdk/extend"
 import { describe, expect, it } from "vitest"
-import { merge } from "../views/chat/messages.js"
+import { isUnread, merge } from "../views/chat/messages.js"
 
 const sender = { kind: "admin", name: "Ana", _id: "a1" }
 const at = (minute: number) => new Date(Date.UTC(2024, 4, 1, 10, minute))
@@ -47,5 +47,36 @@ describe("a conversation on the screen", () => {
     expect(shown.map(({ text }) => text)).toEqual(["1", "first", "second", '{"de":"Hallo"}', ""])
     expect(new Set(shown.map(({ key }) => key)).size).toBe(5)
     expect(shown[2]?.createdAt).toBeUndefined()
+  })
+})
+
+describe("what nobody has read", () => {
+  const customer = { kind: "endUser", name: "Zura", _id: "u1" }
+  const theirs = (more: object = {}): Message => message("1", 1, { sender: customer, seen: false, ...more })
+
+  it("is what a customer wrote and nobody has seen, neither as the platform says nor in this page", () => {
+    expect(isUnread(theirs(), new Set())).toBe(true)
+    expect(isUnread(theirs({ seen: true }), new Set())).toBe(false)
+    expect(isUnread(theirs(), new Set(["1"]))).toBe(false)
+  })
+
+  it("is never one's own side's, nor what says of nobody that they wrote it", () => {
+    expect(isUnread(theirs({ sender }), new Set())).toBe(false)
+    expect(isUnread(theirs({ sender: { ...customer, kind: "system" } }), new Set())).toBe(false)
+    expect(isUnread(theirs({ sender: undefined }), new Set())).toBe(false)
+  })
+
+  it("is what has come since the page was opened, where the platform does not say what was seen", () => {
+    expect(isUnread(theirs({ seen: undefined }), new Set())).toBe(false)
+    const later = new Date(Date.now() + 60_000)
+    expect(isUnread(theirs({ seen: undefined, createdAt: later }), new Set())).toBe(true)
+  })
+})
+
+describe("messages of one author", () => {
+  it("stand together for ten minutes, and not across another's or another day", () => {
+    const other = { kind: "endUser", name: "Zura", _id: "u1" }
+    const messages = [message("1", 1), message("2", 5), message("3", 30), message("4", 31, { sender: other })]
+    expect(merge([], messages).map(({ goesOn }) => goesOn)).toEqual([false, true, false, false])
   })
 })

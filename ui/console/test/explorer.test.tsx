@@ -30,7 +30,7 @@ const show = async (call: string) => {
   const labels = () => [...place.querySelectorAll("form label")].map(({ textContent }) => textContent)
   const code = async (language: string) => {
     await act(async () => place.querySelector<HTMLInputElement>(`[value="${language}"]`)?.click())
-    return [...place.querySelectorAll("code")].at(-1)?.textContent ?? ""
+    return place.querySelector('[aria-label="Code"]')?.textContent ?? ""
   }
   return { place, labels, code, door: () => place.querySelector<HTMLInputElement>("input[type=checkbox]") }
 }
@@ -39,7 +39,7 @@ test("a body with known fields is written as JSON where a person asks for it, an
   const { code, door, labels, place } = await show("admin.payments.refund")
   expect(labels()).toEqual(expect.arrayContaining(["Amount", "Reason"]))
   await act(async () => door()?.click())
-  expect(labels()).toEqual(["Id", "Payload"])
+  expect(labels()).toEqual(["ID", "Payload"])
   const body = place.querySelector("textarea")
   await act(async () => {
     // React hears of a value that is set past its own setter.

@@ -20,6 +20,7 @@ const encode = (declared: Declared, input: object) =>
 describe("the input of a request", () => {
   it.each<readonly [string, Audience, object]>([
     ["requests.list", "admin", { statusIn: ["pending", "reviewed"], page: 2 }],
+    ["requests.list", "admin", { inUserIds: ["u1"], page: 2, query: { sort: "-createdAt" } }],
     ["requests.markSeen", "admin", { id: "r/1", version: 4 }],
     ["payments.refund", "admin", { id: "t1", payload: { amount: 12.5 } }],
     ["notifications.sendSms", "private", { to: "+995555123456", body: "It’s “done”" }]

@@ -30,6 +30,8 @@ test("a class of its own is found in a sheet, and none in a comment, a path or a
 /** The classes that components name: in `className`, or in a constant whose name ends in `Class`. */
 const classesOf = (code: string): ReadonlyArray<string> =>
   matches(code, /(?:className=|\w+Class = ?)("[^"]*"|\{(?:[^{}]|\{[^{}]*\})*\}|[^=]*?\n\n)/g)
+    // What is compared with a text is no class.
+    .map((match) => match.replaceAll(/[!=]== "[^"]*"/g, ""))
     .flatMap((match) => [
       ...matches(match, /"([^"]*)"/g),
       ...matches(match, /`([^`]*)`/g).map((text) => text.replaceAll(/\$\{[^}]*\}/g, " "))
@@ -37,10 +39,13 @@ const classesOf = (code: string): ReadonlyArray<string> =>
     .flatMap((text) => text.split(/\s+/))
     .filter(Boolean)
 
+/** The sheets that say what utilities there are. */
+const sheetsOfUtilities = filesOf(".css").filter((path) => !/(base|index)\.css$/.test(path))
+
 /** Of some classes, those that are no utility of the theme: nothing would come of them. */
 const unknown = async (classes: Iterable<string>): Promise<ReadonlyArray<string>> => {
   const { build } = await compile(
-    `${readFileSync(join(root, "design/theme.css"), "utf8")} @tailwind utilities;`
+    `${sheetsOfUtilities.map((path) => readFileSync(join(root, path), "utf8")).join("\n")} @tailwind utilities;`
   )
   let css = build([])
   return [...new Set(classes)].filter((name) => {
@@ -59,6 +64,6 @@ test("a class that is no utility of the theme is found, wherever it stands", asy
   const component = `const rowClass = "flex p-1 bg-teal"
 
     export const A = () => <p className="text-ink flexx" />
-    export const B = (wide) => <p className={\`\${rowClass} \${wide ? "max-md:grid" : "gapp-2"} pp-1\`} />`
+    export const B = (wide) => <p className={\`\${rowClass} \${wide === "far" ? "max-md:grid" : "gapp-2"} pp-1\`} />`
   expect(await unknown(classesOf(component))).toEqual(["bg-teal", "flexx", "gapp-2", "pp-1"])
 })

@@ -1,6 +1,6 @@
 /** The input that a call was made with, read from what the wire shows of its request. */
 
-import { compile, type Declared, makeState, Path, wrong } from "@quartet/sdk/extend"
+import { compile, type Declared, Input, makeState, Path, wrong } from "@quartet/sdk/extend"
 import type { Called, Sent } from "@quartet/sdk/extend/description"
 import * as AST from "effect/SchemaAST"
 
@@ -21,15 +21,28 @@ export const inputOf = (declared: Declared, { body, path }: Pick<Sent, "body" | 
   const template = declared.path.split("/")
   const values = target.split("/").slice(-template.length)
   const fields = AST.getPropertySignatures(declared.input.ast)
-  const named = [
-    ...template.flatMap((part, index) =>
-      Path.parse(part).names.map((name) => [name, decodeURIComponent(values[index] ?? "")] as const)
-    ),
-    ...[...new URLSearchParams(query)].map(
-      ([name, text]) => [name, readingOf(fields.find((field) => field.name === name)?.type, text)] as const
-    )
-  ]
-  const input = Object.fromEntries(named.filter(([name]) => name !== "projectId"))
+  const further = fields.find(({ type }) => Input.isFurther(AST.typeAST(type)))?.name
+  const inPath = template.flatMap((part, index) =>
+    Path.parse(part).names.map((name) => [name, decodeURIComponent(values[index] ?? "")] as const)
+  )
+  const inQuery = [...new URLSearchParams(query)]
+    .filter(([name]) => name !== "projectId")
+    .map(([name, text]) => {
+      const field = fields.find((candidate) => candidate.name === name)
+      return {
+        name,
+        value: readingOf(field?.type, text),
+        isFurther: field === undefined && further !== undefined
+      }
+    })
+  const valuesOf = (isFurther: boolean) =>
+    inQuery.flatMap((each) => (each.isFurther === isFurther ? [[each.name, each.value] as const] : []))
+  const others = Object.fromEntries(valuesOf(true))
+  const input = {
+    ...Object.fromEntries([...inPath, ...valuesOf(false)]),
+    // What is no field of the call was given among its further ones.
+    ...(further !== undefined && Object.keys(others).length > 0 && { [further]: others })
+  }
   if (!/^[[{"]/.test(body)) return input
   const content: unknown = JSON.parse(body)
   return fields.some(({ name }) => name === "payload")

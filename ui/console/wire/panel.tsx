@@ -1,7 +1,7 @@
 /** The devtools beside the page, and what the console adds to a call of the wire: code to copy, and to send it again. */
 
 import { QuartetDevtoolsPanel, type WireAction, type WireCall } from "@quartet/react/devtools"
-import type { ReactElement } from "react"
+import { type ReactElement, useRef, useState } from "react"
 import { registry, useCellValue, useSetCell } from "../app/cells.js"
 import { settings } from "../app/config.js"
 import { notLoaded } from "../app/explain.js"
@@ -9,6 +9,8 @@ import { theme } from "../app/theme.js"
 import { warn } from "../app/toasts.js"
 import { audiences } from "../app/viewer.js"
 import { ask } from "../design/dialog.js"
+import { boundedWidth, Edge } from "../design/edge.js"
+import { useVariable } from "../design/variable.js"
 import { isOpen, wire } from "./log.js"
 
 /** What reads a line as a call: the operation that it is of, and the input that it was made with. Loaded on the first use. */
@@ -35,7 +37,7 @@ const copy = (style: string): WireAction => ({
     const called = { audience, operation: call.operation, declared: entry.declared, input }
     const sample = samplesOf(called, settings).find(({ label }) => label === style)
     await navigator.clipboard.writeText(sample?.source ?? "")
-    return "Copied. Secrets have to be filled in."
+    return "Copied. Fill in the secrets yourself."
   }
 })
 
@@ -45,12 +47,13 @@ const sendAgain: WireAction = {
   // The wire shows all that was sent: neither a secret nor a file.
   isOffered: ({ body, path }) => !/••/.test(path + body) && /^([[{"]|$)/.test(body),
   run: async (call) => {
-    const description = "It may change something a second time. Its answer appears as a new line of the wire."
+    const description = "This may make a change twice. The answer appears as a new line in the wire."
     const title = `Send ${call.operation} again?`
     if (call.method !== "GET" && !(await ask({ title, description, action: "Send again" }))) return undefined
     const known = await read(call)
     if (known === undefined) return "There is no such call."
-    void known.sending(known.entry).mutation.actions(registry).mutate(known.input)
+    const outcome = await known.sending(known.entry).mutation.actions(registry).mutate(known.input)
+    if (outcome.status === "error") throw outcome.error
     return undefined
   }
 }
@@ -65,14 +68,33 @@ const actions = [copy("Effect"), copy("Promise"), sendAgain].map((action) => ({
     })
 }))
 
-/** The panel. It is beside the page if there is room, else above it. */
+const stored = "quartet.wire.width"
+const least = 320
+const most = 0.75
+
+/** The panel, as wide as somebody has made it. */
 const Panel = (): ReactElement => {
   const show = useSetCell(isOpen)
+  const [width, setWidth] = useState(() =>
+    boundedWidth(Number(localStorage.getItem(stored)) || 480, least, most)
+  )
+  const keep = (next: number): void => {
+    setWidth(next)
+    localStorage.setItem(stored, String(next))
+  }
+  const panel = useRef<HTMLElement>(null)
+  useVariable(panel, "--wire", `${width}px`)
   return (
-    <aside
-      className="flex flex-col border-l border-line bg-surface max-xl:fixed max-xl:inset-y-0 max-xl:right-0 max-xl:z-40 max-xl:w-100 max-xl:max-w-full max-xl:shadow-lg print:hidden"
-      aria-label="Wire"
-    >
+    <aside ref={panel} className="wire-panel" aria-label="Wire">
+      <Edge
+        label="Width of the wire"
+        className="wire-bar"
+        width={width}
+        least={least}
+        most={most}
+        side="left"
+        onChange={keep}
+      />
       <QuartetDevtoolsPanel
         registry={registry}
         wire={wire}

@@ -26,7 +26,7 @@ export const Mutations = ({ recorder }: { readonly recorder: Recorder }) => {
     </>
   )
   const empty =
-    recorder.runs.length === 0 ? "Nothing was run since the devtools were mounted." : "No run is like this."
+    recorder.runs.length === 0 ? "Nothing has run since the devtools were mounted." : "No runs match."
   return (
     <List label="Runs of mutations" tools={tools} empty={empty} items={shown}>
       {({ at, duration, id, input, line, name, status, text }) => (
@@ -42,7 +42,7 @@ export const Mutations = ({ recorder }: { readonly recorder: Recorder }) => {
         >
           {() => (
             <>
-              <p className="faint">Began at {time(at)}</p>
+              <p className="faint">Started at {time(at)}</p>
               <Source title="Input" text={input} />
               <Source title={status === "success" ? "Data" : "Error"} text={text} />
             </>

@@ -24,7 +24,7 @@ const nameOf = (entry: InspectedEntry, known: Known): string =>
   `${entry.operation} ${textsOf(entry, known).line}`
 
 /** What is said of an action that was done. */
-const done = { retry: "Queued: it is sent in its turn.", discard: "Discarded." }
+const done = { retry: "Queued. It will be sent in turn.", discard: "Discarded." }
 
 const Details = ({
   before,
@@ -45,7 +45,8 @@ const Details = ({
           say(
             status === "success"
               ? done[name]
-              : (error?.message ?? "Nothing was done: the entry is no longer there, or in no state for this.")
+              : (error?.message ??
+                  "Nothing was done. The entry no longer exists, or its state does not allow this.")
           ),
         (cause: unknown) => say(String(cause))
       )
@@ -75,17 +76,17 @@ const Details = ({
 
 /** What is said where no entry is shown. */
 const empties = {
-  loading: "It is being read.",
-  ready: "Nothing waits.",
-  error: "It is not known what waits."
+  loading: "Loading.",
+  ready: "Nothing is waiting.",
+  error: "What is waiting is not known."
 }
 
 export const Outbox = (props: Props) => {
   const { entries, error, isBlocked, others, status } = useValue(props.outbox)
   const known = props.registry.get(secretsIn)
   const left = others === 0 ? "" : ` ${others} of other people on this device are not shown.`
-  const blockedNotice = isBlocked ? " Another tab stands still while it is its turn to send." : ""
-  const about = error?.message ?? `Writes that the platform has not done yet.${left}${blockedNotice}`
+  const blockedNotice = isBlocked ? " Another tab, whose turn it is to send, is suspended." : ""
+  const about = error?.message ?? `Writes that the platform has not made yet.${left}${blockedNotice}`
   return (
     <List
       label="Entries of the outbox"

@@ -35,7 +35,15 @@ export const span = (milliseconds: number): string => {
   return `${Math.floor(seconds / 3_600)} h`
 }
 
-export const time = (at: number): string => new Date(at).toLocaleTimeString()
+const clock = new Intl.DateTimeFormat("en-GB", {
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+  hourCycle: "h23"
+})
+
+/** A time of day, with a clock of 24 hours: `14:05:09`. */
+export const time = (at: number): string => clock.format(at)
 
 export const Button = ({
   children,

@@ -69,7 +69,7 @@ const Details = ({ entry, known }: { readonly entry: CacheEntry; readonly known:
     <>
       <p className="faint">{about.join(", ")}</p>
       <div className="row">
-        <Button onClick={() => entry.refetch()}>{isObserved ? "Fetch again" : "Make outdated"}</Button>
+        <Button onClick={() => entry.refetch()}>{isObserved ? "Refetch" : "Mark as stale"}</Button>
         <Button onClick={() => entry.reset()}>Reset</Button>
       </div>
       <Source title="Input" text={texts.input} />
@@ -113,7 +113,7 @@ export const Queries = ({ registry }: { readonly registry: Registry }) => {
         <option value="age">Newest answer first</option>
       </select>
       <Button disabled={shown.length === 0} onClick={refetchAll}>
-        Fetch all again
+        Refetch all
       </Button>
     </>
   )
@@ -121,7 +121,7 @@ export const Queries = ({ registry }: { readonly registry: Registry }) => {
     <List
       label="Queries"
       tools={tools}
-      empty={all.length === 0 ? "No query yet." : "No query is like this."}
+      empty={all.length === 0 ? "No queries yet." : "No queries match."}
       items={shown}
     >
       {(entry) => (

@@ -46,7 +46,7 @@ export const Sockets = ({ recorder }: { readonly recorder: Recorder }) => (
             <>
               <div className="row">
                 <Button disabled={!isOver} onClick={chat.reopen}>
-                  Connect again
+                  Reconnect
                 </Button>
               </div>
               <Steps steps={steps} />

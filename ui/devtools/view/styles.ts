@@ -1,23 +1,25 @@
 /**
  * The styles of the devtools, which hold inside their shadow root alone. Lengths are pixels: the app's own `rem` is none of
- * theirs.
+ * theirs. An app that shows the panel within its own page may lend it its type and colours, as `--quartet-font`,
+ * `--quartet-bg` and so on.
  */
 export const styles = `
 :host {
   all: initial !important;
   direction: ltr !important;
   color-scheme: light dark !important;
-  --bg: light-dark(#ffffff, #141519) !important;
-  --sunken: light-dark(#f3f4f6, #1c1e24) !important;
-  --hover: light-dark(#eceef2, #24262e) !important;
-  --line: light-dark(#dfe2e8, #2e3139) !important;
-  --line-strong: light-dark(#8b909c, #6d7280) !important;
-  --ink: light-dark(#16181d, #ededf0) !important;
-  --faint: light-dark(#5d6270, #a0a5b2) !important;
-  --accent: light-dark(#4640cf, #a9a8fb) !important;
-  --good: light-dark(#0f6b45, #5fd2a0) !important;
-  --warn: light-dark(#805000, #eab75c) !important;
-  --bad: light-dark(#b4232c, #ff8b8b) !important;
+  --font: var(--quartet-font, ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Liberation Sans", Arial, sans-serif) !important;
+  --bg: var(--quartet-bg, light-dark(#ffffff, #141519)) !important;
+  --sunken: var(--quartet-sunken, light-dark(#f3f4f6, #1c1e24)) !important;
+  --hover: var(--quartet-hover, light-dark(#eceef2, #24262e)) !important;
+  --line: var(--quartet-line, light-dark(#dfe2e8, #2e3139)) !important;
+  --line-strong: var(--quartet-line-strong, light-dark(#8b909c, #6d7280)) !important;
+  --ink: var(--quartet-ink, light-dark(#16181d, #ededf0)) !important;
+  --faint: var(--quartet-faint, light-dark(#5d6270, #a0a5b2)) !important;
+  --accent: var(--quartet-accent, light-dark(#4640cf, #a9a8fb)) !important;
+  --good: var(--quartet-good, light-dark(#0f6b45, #5fd2a0)) !important;
+  --warn: var(--quartet-warn, light-dark(#805000, #eab75c)) !important;
+  --bad: var(--quartet-bad, light-dark(#b4232c, #ff8b8b)) !important;
 }
 :host([data-theme="light"]) { color-scheme: light !important; }
 :host([data-theme="dark"]) { color-scheme: dark !important; }
@@ -36,7 +38,7 @@ p, ol, pre { margin: 0; padding: 0; }
 ol { list-style: none; }
 .title { font-size: 12px; font-weight: 600; }
 
-.open, .panel { font: 13px/1.45 ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Liberation Sans", Arial, sans-serif; color: var(--ink); background: var(--bg); }
+.open, .panel { font: 13px/1.45 var(--font); color: var(--ink); background: var(--bg); }
 .open { position: fixed; bottom: 12px; display: inline-flex; align-items: center; gap: 6px; min-height: 36px; padding: 4px 12px; border: 1px solid var(--line-strong); border-radius: 18px; box-shadow: 0 4px 12px rgb(0 0 0 / 0.2); font-weight: 600; }
 .open[data-at="bottom-right"] { right: 12px; }
 .open[data-at="bottom-left"] { left: 12px; }
@@ -67,7 +69,7 @@ input, select { min-height: 28px; padding: 2px 8px; border: 1px solid var(--line
 .list { flex: 1; min-height: 0; overflow-y: auto; }
 .list:focus-visible { outline-offset: -2px; }
 details { border-bottom: 1px solid var(--line); }
-summary { display: grid; grid-template-columns: 88px minmax(0, 1fr) auto; align-items: baseline; gap: 0 10px; padding: 6px 12px; list-style: none; }
+summary { display: grid; grid-template-columns: 68px minmax(0, 1fr) auto; align-items: baseline; gap: 0 10px; padding: 6px 12px; list-style: none; }
 summary::-webkit-details-marker { display: none; }
 summary:hover, details[open] > summary { background: var(--sunken); }
 summary:focus-visible { outline-offset: -2px; }

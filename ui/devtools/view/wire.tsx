@@ -33,11 +33,11 @@ const statusOf = ({ ending }: WireCall): readonly [status: string, tone: Tone] =
 
 const lineOf = (line: WireCall | WireDrift): Line => {
   if ("came" in line) {
-    const about = `${line.path || "the whole answer"}: ${line.came} came`
+    const about = `${line.path || "the whole answer"}: received ${line.came}`
     return { badge: "Drift", tone: "warn", name: line.operation, side: "", about }
   }
   const [badge, tone] = statusOf(line)
-  const side = `${line.duration ?? "…"} ms, attempt ${line.attempt}`
+  const side = `${time(line.at)} · ${line.duration ?? "…"} ms, attempt ${line.attempt}`
   return { badge, tone, name: line.operation, side, about: `${line.method} ${line.path}` }
 }
 
@@ -55,7 +55,7 @@ const copyAsCurl: WireAction = {
   run: async (call) => {
     const { curlOf } = await import("@quartet/sdk/extend/description/samples")
     await navigator.clipboard.writeText(curlOf(call))
-    return "Copied. Secrets have to be filled in."
+    return "Copied. Fill in the secrets yourself."
   }
 }
 
@@ -70,7 +70,7 @@ const Call = ({ call, say, wireActions = [] }: Omit<Props, "wire"> & { readonly 
   const about = [
     ...(source === "" ? [] : [`${source} client`]),
     time(at),
-    ...(answered === undefined ? [] : [`${answered.bytes.toLocaleString()} bytes received`])
+    ...(answered === undefined ? [] : [`${answered.bytes.toLocaleString("en-GB")} bytes received`])
   ]
   const sent = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   const failure = ending?._tag === "Failed" ? `No answer (${ending.reason})` : ""
@@ -128,7 +128,7 @@ export const Wire = ({ wire, ...shared }: Props) => {
     <>
       <Search label="Find calls" value={search} onChange={setSearch} />
       {sources.length > 1 && (
-        <select aria-label="Calls of" value={source} onChange={({ target }) => setSource(target.value)}>
+        <select aria-label="Client" value={source} onChange={({ target }) => setSource(target.value)}>
           <option value="">All clients</option>
           {sources.map((name) => (
             <option key={name} value={name}>
@@ -150,7 +150,7 @@ export const Wire = ({ wire, ...shared }: Props) => {
     <List
       label="Calls"
       tools={tools}
-      empty={all.length === 0 ? "No call yet." : "No call is like this."}
+      empty={all.length === 0 ? "No calls yet." : "No calls match."}
       items={shown}
     >
       {({ head, line }) => (

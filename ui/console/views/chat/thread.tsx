@@ -1,140 +1,143 @@
-/** One conversation: its messages as they arrive, and those being sent. */
-
-import { useChat, useSession } from "@quartet/react"
-import * as Admin from "@quartet/sdk/admin"
-import { Link } from "@swan-io/chicane"
-import { Fragment, type ReactElement, type ReactNode, useEffect, useMemo, useRef, useState } from "react"
-import { useWhole } from "../../app/names.js"
-import { admin } from "../../app/query-clients.js"
-import type { ConversationRow } from "../../app/rows.js"
-import { Form, useText } from "../../data/form.js"
-import { Loaded } from "../../data/loaded.js"
+/** The messages of a conversation by day, as they arrive, and those being sent. */
+import type { ChatActions, ChatState } from "@quartet/react"
+import type { AdminIdentity } from "@quartet/sdk/extend"
+import { Fragment, type ReactElement, type ReactNode, type Ref } from "react"
 import { Button } from "../../design/button.js"
-import { TextField } from "../../design/field.js"
-import { Card, CardFoot, dayOf, Scroll, When, words } from "../../design/show.js"
-import { Empty } from "../../design/state.js"
-import { draftOf, history, live } from "./data.js"
-import { merge } from "./messages.js"
+import { day, when } from "../../design/format.js"
+import { Avatar, When } from "../../design/show.js"
+import { More } from "../../frame/more.js"
+import { Linked } from "./linked.js"
+import type { Shown } from "./messages.js"
 
-const Composer = (props: { readonly id: string; readonly onSend: (text: string) => void }): ReactElement => {
-  const form = useText(draftOf(props.id), async (text) => {
-    props.onSend(text)
-    return { status: "success" }
-  })
+/** The fields of a message that its view shows, and those that nobody has to see. */
+const known = ["_id", "text", "sender", "createdAt", "seen", "clientId", "conversationId"]
+
+/** The day of a line: as one says it. */
+const dayName = (date: Date): string => {
+  const short = when(date)
+  return day(date) === day(new Date()) ? "Today" : short === "Yesterday" ? short : day(date)
+}
+
+type Side = "theirs" | "ours" | "unsent"
+
+const bubbleClass: Readonly<Record<Side, string>> = {
+  theirs: "bubble bg-sunken",
+  ours: "bubble bg-selected",
+  unsent: "bubble border-bad bg-bad/12"
+}
+
+/** One message: who, what, when; and below it what can be done about it. */
+const Bubble = (props: {
+  readonly side: Side
+  readonly name: string
+  /** It goes on with what the same person has just written: the name stands above that. */
+  readonly goesOn: boolean
+  readonly text: string
+  /** When, and what became of it. */
+  readonly state: ReactNode
+  readonly unread?: string | undefined
+  readonly children?: ReactNode
+}): ReactElement => {
+  const { children, goesOn, name, side, state, text, unread } = props
   return (
-    <Form of={form} className="flex flex-1 gap-2 [&>:has(>input)]:flex-1">
-      <TextField label="Message" hideLabel placeholder="Write a message…" {...form.field("text")} />
-      <Button kind="primary" icon="send" type="submit">
-        Send
-      </Button>
-    </Form>
+    <li
+      className="message"
+      data-side={side === "theirs" ? side : "ours"}
+      data-begins={!goesOn || undefined}
+      data-unread={unread}
+    >
+      {side === "theirs" && (goesOn ? <span className="w-7 flex-none" /> : <Avatar name={name} />)}
+      <div className="message-body">
+        <span className={goesOn ? "sr-only" : "text-xs font-medium text-muted"}>{name}</span>
+        <div className="message-line">
+          <p className={bubbleClass[side]}>
+            <Linked text={text} />
+          </p>
+          <span className="faint pb-1 whitespace-nowrap">{state}</span>
+        </div>
+        {children}
+      </div>
+    </li>
   )
 }
 
-/** The line above the messages of a day. */
-const Day = ({ date }: { readonly date: Date }): ReactElement => (
-  <li className="flex items-center gap-3 text-xs text-muted before:flex-1 before:border-t before:border-line after:flex-1 after:border-t after:border-line">
-    {dayOf(date) === dayOf(new Date()) ? "Today" : dayOf(date)}
+/** A line across the thread. */
+const Rule = (props: { readonly isNew?: boolean; readonly children: ReactNode }): ReactElement => (
+  <li className={props.isNew ? "thread-rule thread-new" : "thread-rule"} data-new={props.isNew || undefined}>
+    {props.children}
   </li>
 )
 
-const saidClass = {
-  theirs: "justify-items-start self-start *:first:rounded-bl-sm *:first:bg-sunken",
-  ours: "justify-items-end self-end *:first:rounded-br-sm *:first:bg-accent *:first:text-on-accent",
-  unsent: "justify-items-end self-end *:first:rounded-br-sm *:first:bg-bad/12 *:first:text-bad"
+const stateOf = ({ author, createdAt, of }: Shown): ReactNode => {
+  const { seen }: { readonly seen?: unknown } = of
+  const state = author?.isOurs ? (seen === true ? "Seen" : "Sent") : undefined
+  return (
+    <>
+      {createdAt && <When date={createdAt} inDay />}
+      {createdAt && state && " · "}
+      {state}
+    </>
+  )
 }
 
-/** A message, and below it who wrote it, or what became of it. */
-const Said = (props: {
-  readonly as: keyof typeof saidClass
-  readonly text: string
-  readonly children: ReactNode
-}): ReactElement => (
-  <li className={`grid max-w-[min(34rem,82%)] ${saidClass[props.as]}`}>
-    <span className="rounded-lg px-3 py-1.75 text-sm wrap-anywhere">{props.text}</span>
-    <span className="faint">{props.children}</span>
-  </li>
-)
+export interface ThreadProps {
+  readonly list: Ref<HTMLOListElement>
+  readonly messages: ReadonlyArray<Shown>
+  /** The key of the first one that was unread when the thread was opened. */
+  readonly firstNew: string | undefined
+  /** The ids of those that are unread now, by their keys. */
+  readonly unread: ReadonlyMap<string, string>
+  readonly me: AdminIdentity | undefined
+  readonly chat: Pick<ChatActions, "retry" | "discard"> & Pick<ChatState<unknown>, "outgoing">
+}
 
-export const Thread = (props: {
-  readonly id: string
-  /** What the list knows of it. */
-  readonly of: ConversationRow | undefined
-  /** The address of the list. */
-  readonly back: string
-}): ReactElement => {
-  const { id, of } = props
-  const session = useSession(admin.session)
-  const answer = useWhole(history(id))
-  const chat = useChat(live, { conversationId: id })
-  const messages = useMemo(() => merge(answer.items, chat.messages), [answer.items, chat.messages])
-  const [most, setMost] = useState(500)
-  const list = useRef<HTMLElement>(null)
-  const count = messages.length + chat.outgoing.length
-  // Readers expect the newest message.
-  useEffect(() => {
-    list.current?.scrollTo({ top: list.current.scrollHeight })
-  }, [count])
+export const Thread = (props: ThreadProps): ReactElement => {
+  const { chat, firstNew, list, me, messages, unread } = props
   return (
-    <Card
-      flush
-      title={of?.userName ?? "Conversation"}
-      {...(of && { about: `${of.topic} · ${words(of.status ?? "")}` })}
-      action={
-        <Link className="content-center text-sm md:hidden" to={props.back}>
-          All conversations
-        </Link>
-      }
-    >
-      <Scroll label="Messages" className="flex-1 border-t p-4" ref={list} aria-live="polite">
-        <Loaded
-          of={answer}
-          isEmpty={() => count === 0}
-          empty={<Empty icon="chat" title="Nothing has been said yet" />}
+    <ol className="thread" ref={list}>
+      {messages.map((message) => {
+        const { author, begins, goesOn, key, of, text } = message
+        const isNew = key === firstNew
+        const isMine = author?.isOurs === true && author.id !== undefined && author.id === me?._id
+        return (
+          <Fragment key={key}>
+            {begins && <Rule>{dayName(begins)}</Rule>}
+            {isNew && <Rule isNew>New</Rule>}
+            <Bubble
+              side={author?.isOurs ? "ours" : "theirs"}
+              name={isMine ? "You" : (author?.name ?? "Someone")}
+              goesOn={goesOn && !isNew}
+              text={text}
+              state={stateOf(message)}
+              unread={unread.get(key)}
+            >
+              <More of={of} known={known} />
+            </Bubble>
+          </Fragment>
+        )
+      })}
+      {chat.outgoing.map(({ clientId, draft, status }) => (
+        <Bubble
+          key={clientId}
+          side={status === "failed" ? "unsent" : "ours"}
+          name="You"
+          goesOn={messages.at(-1)?.author?.id === me?._id}
+          text={draft.text ?? ""}
+          state={status === "failed" ? undefined : { pending: "Sending…", sent: "Sent" }[status]}
         >
-          {() => (
-            <ol className="flex min-h-full flex-col justify-end gap-2.5">
-              {messages.length > most && (
-                <li className="self-center">
-                  <Button size="s" onClick={() => setMost(most + 500)}>
-                    Earlier messages
-                  </Button>
-                </li>
-              )}
-              {messages.slice(-most).map(({ author, begins, createdAt, key, text }) => (
-                <Fragment key={key}>
-                  {begins && <Day date={begins} />}
-                  <Said text={text} as={author?.isAdmin === true ? "ours" : "theirs"}>
-                    {author?.name ?? "Someone"} · <When date={createdAt} inDay />
-                  </Said>
-                </Fragment>
-              ))}
-              {chat.outgoing.map(({ clientId, draft, status }) => (
-                <Said key={clientId} text={draft.text ?? ""} as={status === "failed" ? "unsent" : "ours"}>
-                  {{ pending: "Sending…", sent: "Sent", failed: "Not sent" }[status]}
-                  {status === "failed" && (
-                    <>
-                      <Button size="s" onClick={() => chat.retry(clientId)}>
-                        Send again
-                      </Button>
-                      <Button size="s" kind="ghost" onClick={() => chat.discard(clientId)}>
-                        Discard
-                      </Button>
-                    </>
-                  )}
-                </Said>
-              ))}
-            </ol>
+          {status === "failed" && (
+            <span className="row justify-end" role="alert">
+              <span className="text-xs font-medium text-bad">Not sent</span>
+              <Button size="s" onClick={() => chat.retry(clientId)}>
+                Send again
+              </Button>
+              <Button size="s" kind="ghost" onClick={() => chat.discard(clientId)}>
+                Delete
+              </Button>
+            </span>
           )}
-        </Loaded>
-      </Scroll>
-      <CardFoot>
-        {session.can(Admin.conversations.update) ? (
-          <Composer id={id} onSend={(text) => chat.send({ conversationId: id, text })} />
-        ) : (
-          "Your role lets you read conversations, and not answer."
-        )}
-      </CardFoot>
-    </Card>
+        </Bubble>
+      ))}
+    </ol>
   )
 }

@@ -2,9 +2,9 @@
 import { filterTypes, operators, type Query, type Sort } from "@quartet/sdk/extend"
 import type { Field } from "../../app/rows.js"
 import type { ListQuery } from "../../data/list-state.js"
-import { words } from "../../design/show.js"
 
-export const labelOf = ({ apiId, name }: Field): string => words(name ?? apiId)
+/** The order of a list in which entries stand as the platform has them. */
+export const ownOrder = "own"
 
 /** A rule that every entry of the list keeps. */
 export interface Rule {
@@ -42,8 +42,10 @@ export const read = (text: string): ReadonlyArray<Rule> => {
 }
 
 /** The order of a list; without one the newest come first, so that a new entry shows. */
-const sortOf = (sort = "-createdAt"): Sort =>
-  sort.startsWith("-") ? { k: sort.slice(1), v: "desc" } : { k: sort, v: "asc" }
+const sortOf = (sort = "-createdAt"): ReadonlyArray<Sort> => {
+  if (sort === ownOrder) return []
+  return [sort.startsWith("-") ? { k: sort.slice(1), v: "desc" } : { k: sort, v: "asc" }]
+}
 
 /** The rules, a text that any of the text fields holds, and an order. A rule without a value is not part of it. */
 export const questionOf = (
@@ -61,7 +63,7 @@ export const questionOf = (
   search: fields
     .filter(({ type }) => search !== undefined && type === "TEXT")
     .map(({ apiId }) => ({ k: apiId, v: search ?? "", op: "like", t: "TEXT" })),
-  sort: [sortOf(sort)]
+  sort: sortOf(sort)
 })
 
 /** A rule on a field, without a value. */

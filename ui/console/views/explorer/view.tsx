@@ -1,21 +1,22 @@
 /** The API explorer: every call of every client with its form and what it needs, sent live, and shown as code. */
 
-import { type Audience, callOf, Levels as Level } from "@quartet/sdk/extend"
+import { type Audience, Levels as Level } from "@quartet/sdk/extend"
 import { errorsOf, type ShownField, samplesOf, shownFields, takesRaw } from "@quartet/sdk/extend/description"
-import { Link, pushUnsafe } from "@swan-io/chicane"
-import * as Arr from "effect/Array"
-import { type ReactElement, useRef, useState } from "react"
+import { type KeyboardEvent, type ReactElement, useMemo, useState } from "react"
 import { useCallForm } from "../../app/call-form.js"
 import { type Entry, entries, entryOf, groupOf, type Values } from "../../app/catalogue.js"
 import { settings } from "../../app/config.js"
 import { Router } from "../../app/routes.js"
 import { addToast } from "../../app/toasts.js"
 import { audiencesOr, labelOf } from "../../app/viewer.js"
-import { onStep } from "../../data/list-state.js"
+import { useListState } from "../../data/list-state.js"
 import { Button } from "../../design/button.js"
-import { SearchField, Segmented, Select } from "../../design/field.js"
-import { Badge, Card, FactList, PageHead, Source, words } from "../../design/show.js"
+import { Segmented, Select } from "../../design/field.js"
+import { Badge, FactList, Kbd, Source, words } from "../../design/show.js"
 import { Empty } from "../../design/state.js"
+import type { Column } from "../../frame/columns.js"
+import { Detail, Part } from "../../frame/detail.js"
+import { Workplace } from "../../frame/workplace.js"
 
 const Code = ({
   input,
@@ -35,9 +36,9 @@ const Code = ({
     addToast("Copied")
   }
   return (
-    <Card
+    <Part
       title="As code"
-      action={
+      tools={
         <Button size="s" disabled={text === ""} onClick={() => void copy()}>
           Copy
         </Button>
@@ -52,7 +53,7 @@ const Code = ({
         />
         <Source label="Code" text={text || "The client would refuse this input."} />
       </div>
-    </Card>
+    </Part>
   )
 }
 
@@ -63,8 +64,8 @@ const marked = (about: string): ReadonlyArray<ReactElement | string> =>
 
 const Fields = ({ of, title }: { readonly title: string; readonly of: ReadonlyArray<ShownField> }) =>
   of.length > 0 && (
-    <details>
-      <summary>{title}</summary>
+    <details className="text-sm">
+      <summary className="fold">{title}</summary>
       <FactList
         of={of.map(({ about, kind, name }) => [
           name,
@@ -86,151 +87,165 @@ interface CallProps {
   readonly setRaw: (isRaw: boolean) => void
 }
 
-const Call = ({ initial, isRaw, of, setRaw }: CallProps) => {
+const Call = ({ initial, isRaw, of, setRaw }: CallProps): ReactElement => {
   const { answer, form, input } = useCallForm({ of, initial, isRaw })
   const { host, method, path, requires } = of.declared
   const level = Object.entries(Level).find(([, known]) => known === requires)?.[0]
   const shown = shownFields(of)
   const body = shown.body.map((field) => ({ ...field, name: `payload.${field.name}` }))
+  const sendByKey = (event: KeyboardEvent<HTMLElement>): void => {
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    event.currentTarget.querySelector("form")?.requestSubmit()
+  }
   return (
-    <div className="stack">
-      <Card title={of.name} about={of.summary}>
+    <Detail
+      title={of.name}
+      about={of.summary}
+      actions={
+        <>
+          <code className="text-sm wrap-anywhere">
+            {method} /{path}
+          </code>
+          {host === "legacy" && <Badge>legacy</Badge>}
+          <Badge>{labelOf(of.audience)}</Badge>
+          <span className="faint">
+            {level === undefined ? "No permission needed" : `Needs ${level.toLowerCase()} on ${of.name}`}
+          </span>
+        </>
+      }
+    >
+      <div className="explorer">
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: the fields of the form have the focus; the key that sends it is handled once here. */}
+        <div className="stack" onKeyDown={sendByKey}>
+          {of.fields.some((field) => field.place === "payload" && takesRaw(field)) && (
+            <label className="flex items-start gap-2 text-sm">
+              <input type="checkbox" checked={isRaw} onChange={({ target }) => setRaw(target.checked)} />
+              Write the body as JSON and send it as it is, including unknown fields
+            </label>
+          )}
+          {form}
+          <p className="faint pointer-coarse:hidden">
+            <Kbd keys="mod Enter" /> to send
+          </p>
+          {answer}
+        </div>
         <div className="stack">
-          <FactList
-            of={[
-              ["Client", labelOf(of.audience)],
-              [
-                "Request",
-                <>
-                  <code>
-                    {method} /{path}
-                  </code>
-                  {host === "legacy" && <Badge>legacy</Badge>}
-                </>
-              ],
-              ["Permission", level === undefined ? "None" : `${level} on ${of.name}`]
-            ]}
-          />
-          <details>
-            <summary>Can fail with</summary>
+          <Code of={of} input={input} isRaw={isRaw} />
+          <Fields title="Fields of the input" of={[...shown.input, ...body]} />
+          <Fields title="Fields of the answer" of={shown.answer} />
+          <details className="text-sm">
+            <summary className="fold">Possible errors</summary>
             <p className="quiet">
               {errorsOf(of.declared, of.audience)
                 .map(({ tag }) => tag)
                 .join(", ")}
             </p>
           </details>
-          <Fields title="Fields of the input" of={[...shown.input, ...body]} />
-          <Fields title="Fields of the answer" of={shown.answer} />
-          {of.fields.some((field) => field.place === "payload" && takesRaw(field)) && (
-            <label className="row">
-              <input type="checkbox" checked={isRaw} onChange={({ target }) => setRaw(target.checked)} />
-              Write the body as JSON, and send it as it is, also with fields that are not known
-            </label>
-          )}
-          {form}
         </div>
-      </Card>
-      {answer}
-      <Code of={of} input={input} isRaw={isRaw} />
-    </div>
+      </div>
+    </Detail>
   )
 }
 
 const choices = audiencesOr("All clients")
 
-const linkClass =
-  "flex items-baseline gap-2 rounded-sm px-2 py-1.25 text-sm text-ink no-underline max-lg:min-h-11 max-lg:items-center hover:bg-accent/12 aria-[current]:bg-accent/12 aria-[current]:shadow-[inset_2px_0_var(--color-accent-text)]"
+type CallRow = Entry & { readonly _id: string }
 
-/** The list of calls, by what they are about. */
-const Calls = ({ current }: { readonly current: string | undefined }): ReactElement => {
-  const folded = useRef<HTMLDetailsElement>(null)
-  const [search, setSearch] = useState("")
-  const [audience, setAudience] = useState<"all" | Audience>("all")
-  const query = search.toLowerCase()
-  const matches = entries.filter(
-    (entry) =>
-      (audience === "all" || entry.audience === audience) &&
-      `${entry.key} ${entry.summary} ${entry.declared.path}`.toLowerCase().includes(query)
-  )
-  return (
-    // Folded on narrow screens alone.
-    <details
-      ref={folded}
-      className="details-content:grid lg:sticky lg:top-0 details-content:gap-4 lg:details-content:[content-visibility:visible]"
-    >
-      <summary className="lg:hidden">Calls</summary>
-      <SearchField label="Find a call" value={search} onChange={setSearch} />
-      <Select label="Calls of" hideLabel value={audience} choices={choices} onChange={setAudience} />
-      <p className="faint" role="status">{`${matches.length} of ${entries.length} calls`}</p>
-      <nav className="max-h-[calc(100vh-18rem)] space-y-4 overflow-auto" aria-label="Calls">
-        {Object.entries(Arr.groupBy(matches, groupOf))
-          .sort()
-          .map(([group, calls]) => (
-            <section key={group} aria-label={words(group)}>
-              <h2 className="text-2xs text-muted">{words(group)}</h2>
-              <ul>
-                {calls.map((entry) => (
-                  <li
-                    key={entry.key}
-                    ref={
-                      entry.key === current ? (row) => row?.scrollIntoView({ block: "nearest" }) : undefined
-                    }
-                  >
-                    <Link
-                      className={linkClass}
-                      to={Router.Explorer({ call: entry.key })}
-                      onClick={onStep(() => {
-                        folded.current?.removeAttribute("open")
-                        pushUnsafe(Router.Explorer({ call: entry.key }))
-                      })}
-                      aria-current={entry.key === current ? "page" : undefined}
-                    >
-                      <b className="w-12 flex-none text-2xs text-muted">{entry.declared.method}</b>{" "}
-                      {callOf(entry.name)}{" "}
-                      <small className="ml-auto text-2xs text-muted">
-                        {labelOf(entry.audience).toLowerCase()}
-                      </small>
-                    </Link>
-                  </li>
-                ))}
-              </ul>
-            </section>
-          ))}
-      </nav>
-    </details>
-  )
-}
+/** All calls, those of one subject together. */
+const rows: ReadonlyArray<CallRow> = entries
+  .map((entry) => ({ ...entry, _id: entry.key }))
+  .sort((left, right) => {
+    const [one, other] = [groupOf(left), groupOf(right)]
+    return one === other ? 0 : one < other ? -1 : 1
+  })
+
+const columns: ReadonlyArray<Column<CallRow>> = [
+  { title: "Call", width: "fill", value: ({ name }) => name },
+  { title: "About", from: "file", value: ({ name }) => words(groupOf({ name })) },
+  {
+    title: "Method",
+    width: "xs",
+    value: ({ declared }) => declared.method,
+    cell: ({ declared }) => <code className="text-muted">{declared.method}</code>
+  },
+  { title: "Path", from: "file", value: ({ declared }) => declared.path },
+  {
+    title: "Client",
+    width: "m",
+    from: "s",
+    value: ({ audience }) => labelOf(audience),
+    cell: ({ audience }) => <span className="text-muted">{labelOf(audience)}</span>
+  }
+]
+
+/** The calls are known: nothing is read. */
+const refetch = (): void => undefined
 
 const Explorer = (): ReactElement => {
-  const { call, id } = Router.useRoute(["Explorer"])?.params ?? {}
-  const entry = entryOf(call ?? "admin.users.list")
+  const { call, id: rowId } = Router.useRoute(["Explorer"])?.params ?? {}
+  const state = useListState()
+  const [audience, setAudience] = useState<"all" | Audience>("all")
   const [rawCall, setRawCall] = useState<string>()
-  // A link from a row fills in its id.
-  const initial: Values = id !== undefined && entry?.fields.some(({ name }) => name === "id") ? { id } : {}
+  const search = (state.read("search") ?? "").toLowerCase()
+  const items = useMemo(
+    () =>
+      rows.filter(
+        (row) =>
+          (audience === "all" || row.audience === audience) &&
+          `${row.key} ${row.summary} ${row.declared.path}`.toLowerCase().includes(search)
+      ),
+    [audience, search]
+  )
+  const paging = { total: rows.length }
   return (
-    <>
-      <PageHead
-        title="Explorer"
-        about="Every call of the platform: send it here, or take it along as code."
-      />
-      <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[17rem_minmax(0,1fr)]">
-        <Calls current={entry?.key} />
-        {entry === undefined ? (
-          <Empty icon="search" title={`There is no call “${call}”`}>
-            <Link to={Router.Explorer()}>Choose one that there is</Link>
-          </Empty>
-        ) : (
+    <Workplace
+      label="Explorer"
+      of={{
+        data: { paging },
+        error: undefined,
+        updatedAt: undefined,
+        refetch,
+        items,
+        hasNextPage: false,
+        fetchNextPage: refetch,
+        isFetching: false
+      }}
+      state={state}
+      id={call}
+      to={(call) => state.href({ call, id: undefined })}
+      nameOf={({ name }) => name}
+      columns={columns}
+      about={rows.length === 1 ? "1 call" : `${rows.length} calls`}
+      search="Find a call"
+      isPlain
+      filters={<Select label="Client" hideLabel value={audience} choices={choices} onChange={setAudience} />}
+      empty={<Empty icon="search" title="No call of this client" />}
+    >
+      {(_row, key) => {
+        const entry = entryOf(key)
+        if (entry === undefined)
+          return (
+            <Empty icon="search" title={`There is no call named “${key}”`}>
+              <Button onClick={() => state.close(Router.Explorer())}>All calls</Button>
+            </Empty>
+          )
+        // A link from a row fills in its id.
+        const initial: Values =
+          rowId !== undefined && entry.fields.some(({ name }) => name === "id") ? { id: rowId } : {}
+        const isRaw = rawCall === entry.key
+        return (
           <Call
             // Another form begins with its own fields.
-            key={`${entry.key} ${id} ${rawCall === entry.key}`}
+            key={`${entry.key} ${rowId} ${isRaw}`}
             of={entry}
             initial={initial}
-            isRaw={rawCall === entry.key}
+            isRaw={isRaw}
             setRaw={(isRaw) => setRawCall(isRaw ? entry.key : undefined)}
           />
-        )}
-      </div>
-    </>
+        )
+      }}
+    </Workplace>
   )
 }
 

@@ -2,20 +2,21 @@
 
 import { act as actOn, type Failure, Failures, Progress } from "@quartet/fleet/http"
 import { type ReactElement, useEffect, useRef, useState } from "react"
+import { Status } from "../../app/status.js"
 import { addToast, warn } from "../../app/toasts.js"
-import { Status } from "../../app/values.js"
 import { Loaded } from "../../data/loaded.js"
 import { Button } from "../../design/button.js"
-import { ask, type Question, Sheet } from "../../design/dialog.js"
+import { ask, type Question } from "../../design/dialog.js"
 import { FactList, Source, When } from "../../design/show.js"
 import { Note } from "../../design/state.js"
+import { Detail, Thing } from "../../frame/detail.js"
 import { announced, items, progressText, tried, useWatched, workerOf } from "./watched.js"
 
 /** Does something with the run, after a question where there is one. */
 type Act = (doneMessage: string, work: () => ReturnType<typeof actOn>, question?: Question) => Promise<void>
 
 /** How far a run is; nothing of that while nobody knows how many items there are. */
-export const Bar = ({ of }: { readonly of: Progress }): ReactElement => {
+const Bar = ({ of }: { readonly of: Progress }): ReactElement => {
   const { done, failed, job, key, total = 0, unknown } = of
   return (
     <progress
@@ -42,21 +43,21 @@ const NotDone = ({ act, busy, run, state }: NotDoneProps): ReactElement => {
   const answer = useWatched(Failures, `/${run.run}/failures?${query}`)
   const isLocked = busy || run.state === "cancelled"
   const again = (items?: ReadonlyArray<number>) =>
-    void act("Tried again", () => actOn(run.run, "retry", { states: [state], ...(items && { items }) }))
+    void act("Retried", () => actOn(run.run, "retry", { states: [state], ...(items && { items }) }))
   const settle = (item: number) =>
-    void act("Noted as done", () => actOn(run.run, "settle", { items: [item] }), {
-      title: `Note item ${item} as done?`,
-      description: "Do so where you have found out that it was done. It is then never tried again.",
-      action: "Note as done"
+    void act("Marked as done", () => actOn(run.run, "settle", { items: [item] }), {
+      title: `Mark item ${item} as done?`,
+      description: "Do this only if you have checked that it was done. It will never be retried.",
+      action: "Mark as done"
     })
   return (
     <section aria-label={state === "failed" ? "Failed items" : "Unknown items"}>
       <div className="row">
         <p className="flex-1 quiet">
-          {items(run[state])} {state === "failed" ? "failed" : "with an answer that was lost"}
+          {items(run[state])} {state === "failed" ? "failed" : "with a lost answer"}
         </p>
         <Button icon="refresh" busy={isLocked} onClick={() => again()}>
-          Try all again
+          Retry all
         </Button>
       </div>
       <Loaded of={answer}>
@@ -74,11 +75,11 @@ const NotDone = ({ act, busy, run, state }: NotDoneProps): ReactElement => {
                   <Source label={`Input of item ${failure.item}`} text={failure.input} />
                   <div className="row">
                     <Button size="s" busy={isLocked} onClick={() => again([failure.item])}>
-                      Try item {failure.item} again
+                      Retry item {failure.item}
                     </Button>
                     {state === "unknown" && (
                       <Button size="s" busy={busy} onClick={() => settle(failure.item)}>
-                        Note item {failure.item} as done
+                        Mark item {failure.item} as done
                       </Button>
                     )}
                   </div>
@@ -96,8 +97,9 @@ const NotDone = ({ act, busy, run, state }: NotDoneProps): ReactElement => {
   )
 }
 
-export const Run = ({ id, onClose }: { readonly id: string; readonly onClose: () => void }): ReactElement => {
-  const answer = useWatched(Progress, `/${id}`)
+const RunDetail = (props: { readonly run: Progress; readonly refetch: () => void }): ReactElement => {
+  const { refetch, run } = props
+  const { endedAt, failed, lanes, run: id, startedAt, state, unknown } = run
   const [busy, setBusy] = useState(false)
   const head = useRef<HTMLHeadingElement>(null)
   // An item that is done takes the focus with it.
@@ -112,74 +114,87 @@ export const Run = ({ id, onClose }: { readonly id: string; readonly onClose: ()
       warn
     )
     setBusy(false)
-    answer.refetch()
+    refetch()
   }
   const steer = (action: "cancel" | "pause" | "resume", doneMessage: string, question?: Question) => () =>
     void act(doneMessage, () => actOn(id, action, {}), question)
+  const isOver = state === "done" || state === "cancelled"
   return (
-    <Sheet open onClose={onClose} title={answer.data ? `${answer.data.job} ${answer.data.key}` : "Run"}>
-      <Loaded of={answer}>
-        {(run) => {
-          const { endedAt, failed, lanes, startedAt, state, unknown } = run
-          const isOver = state === "done" || state === "cancelled"
-          return (
-            <div className="stack">
-              <p className="sr-only" role="status">
-                {announced(run)}
-              </p>
-              {run.error !== undefined && <Note tone="warn">{run.error}</Note>}
-              <Bar of={run} />
-              <div className="row">
-                <Button
-                  busy={busy || isOver}
-                  onClick={state === "paused" ? steer("resume", "Resumed") : steer("pause", "Paused")}
-                >
-                  {state === "paused" ? "Resume" : "Pause"}
-                </Button>
-                <Button
-                  kind="danger"
-                  busy={busy || isOver}
-                  onClick={steer("cancel", "Cancelled", {
-                    title: `Cancel ${run.job}?`,
-                    description:
-                      "It stops for good: what is done stays done, and the rest is not done any more.",
-                    action: "Cancel the run",
-                    decline: "Let it go on",
-                    danger: true
-                  })}
-                >
-                  Cancel…
-                </Button>
-              </div>
-              <FactList
-                of={[
-                  ["State", <Status key="" of={state} />],
-                  ["Items", progressText(run)],
-                  ["Id", run.run],
-                  ["Started", <When key="" date={startedAt} long />],
-                  ["Ended", <When key="" date={endedAt} long />],
-                  ["Lanes begun anew", run.stalls]
-                ]}
-              />
-              <h3 ref={head} tabIndex={-1}>
-                Items not done
-              </h3>
-              {failed + unknown === 0 && <p className="quiet">None has failed.</p>}
-              {unknown > 0 && <NotDone run={run} state="unknown" busy={busy} act={act} />}
-              {failed > 0 && <NotDone run={run} state="failed" busy={busy} act={act} />}
-              <h3>Lanes</h3>
-              <FactList
-                of={lanes.map((lane) => [
-                  lane.lane < 0 ? "Reader" : `Lane ${lane.lane + 1}`,
-                  <span key="">
-                    <Status of={lane.state} /> {workerOf(lane)}
-                  </span>
-                ])}
-              />
-            </div>
-          )
-        }}
-      </Loaded>
-    </Sheet>
+    <Detail
+      title={`${run.job} ${run.key}`}
+      about={
+        <>
+          {progressText(run)} · started <When date={startedAt} long />
+        </>
+      }
+      tools={<Status of={state} />}
+      actions={
+        isOver ? undefined : (
+          <>
+            <Button
+              busy={busy}
+              onClick={state === "paused" ? steer("resume", "Resumed") : steer("pause", "Paused")}
+            >
+              {state === "paused" ? "Resume" : "Pause"}
+            </Button>
+            <Button
+              kind="danger"
+              busy={busy}
+              onClick={steer("cancel", "Cancelled", {
+                title: `Cancel ${run.job}?`,
+                description: "It stops for good. What is done stays done, and the rest will not be done.",
+                action: "Cancel run",
+                decline: "Keep running",
+                danger: true
+              })}
+            >
+              Cancel…
+            </Button>
+          </>
+        )
+      }
+    >
+      <div className="stack">
+        <p className="sr-only" role="status">
+          {announced(run)}
+        </p>
+        {run.error !== undefined && <Note tone="warn">{run.error}</Note>}
+        <Bar of={run} />
+        <h3 ref={head} tabIndex={-1}>
+          Items not done
+        </h3>
+        {failed + unknown === 0 && <p className="quiet">None failed.</p>}
+        {unknown > 0 && <NotDone run={run} state="unknown" busy={busy} act={act} />}
+        {failed > 0 && <NotDone run={run} state="failed" busy={busy} act={act} />}
+        <h3>Lanes</h3>
+        <FactList
+          of={lanes.map((lane) => [
+            lane.lane < 0 ? "Reader" : `Lane ${lane.lane + 1}`,
+            <span key="">
+              <Status of={lane.state} /> {workerOf(lane)}
+            </span>
+          ])}
+        />
+      </div>
+      <details className="more">
+        <summary>More</summary>
+        <FactList
+          of={[
+            ["ID", id],
+            ...(endedAt === undefined ? [] : [["Ended", <When key="" date={endedAt} long />] as const]),
+            ["Lanes restarted", run.stalls]
+          ]}
+        />
+      </details>
+    </Detail>
+  )
+}
+
+export const Run = (props: { readonly id: string; readonly row: Progress | undefined }): ReactElement => {
+  const answer = useWatched(Progress, `/${props.id}`)
+  return (
+    <Thing of={answer} row={props.row} noun="run">
+      {(run) => <RunDetail run={run} refetch={answer.refetch} />}
+    </Thing>
   )
 }

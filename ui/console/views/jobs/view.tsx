@@ -1,23 +1,39 @@
-/** The runs of a fleet, the newest first, with the details of one beside the list. */
+/** The runs of a fleet, the newest first, and the selected one beside them. */
 
-import { type Progress, Runs } from "@quartet/fleet/http"
-import { type ReactElement, useState } from "react"
+import { JobsTrouble, type Progress, Runs } from "@quartet/fleet/http"
+import { type ReactElement, useMemo, useState } from "react"
 import { Router } from "../../app/routes.js"
-import { Status } from "../../app/values.js"
+import { Status, toneOf } from "../../app/status.js"
 import { useListState } from "../../data/list-state.js"
-import { type Column, List } from "../../data/table.js"
-import { PageHead } from "../../design/show.js"
 import { Empty } from "../../design/state.js"
-import { Bar, Run } from "./run.js"
+import type { Column } from "../../frame/columns.js"
+import type { InboxRow } from "../../frame/inbox.js"
+import { Workplace } from "../../frame/workplace.js"
+import { Run } from "./run.js"
 import { progressText, useWatched } from "./watched.js"
 
-const columns: ReadonlyArray<Column<Progress>> = [
-  { title: "Job", value: ({ job, key }) => `${job} ${key}` },
-  { title: "State", value: ({ state }) => state, cell: ({ state }) => <Status of={state} /> },
-  { title: "Progress", value: progressText, cell: (run) => <Bar of={run} /> },
+type RunRow = Progress & { readonly _id: string }
+
+const nameOf = ({ job, key }: Progress): string => `${job} ${key}`
+
+const rowOf = (run: RunRow): InboxRow => ({
+  tone: toneOf(run.state),
+  title: nameOf(run),
+  at: run.startedAt,
+  line: progressText(run),
+  badge: <Status of={run.state} />
+})
+
+/** What the file of all runs has. */
+const columns: ReadonlyArray<Column<RunRow>> = [
+  { title: "Job", value: nameOf },
+  { title: "State", value: ({ state }) => state },
   { title: "Done", value: ({ done }) => done },
-  { title: "Not done", value: ({ failed, unknown }) => failed + unknown },
-  { title: "Started", value: ({ startedAt }) => startedAt }
+  { title: "Failed", value: ({ failed }) => failed },
+  { title: "Unknown", value: ({ unknown }) => unknown },
+  { title: "Items", value: ({ total }) => total },
+  { title: "Started", value: ({ startedAt }) => startedAt },
+  { title: "Ended", value: ({ endedAt }) => endedAt }
 ]
 
 /** Runs that are read at once. */
@@ -31,33 +47,41 @@ const Jobs = (): ReactElement => {
   const state = useListState()
   const [limit, setLimit] = useState(step)
   const answer = useWatched(Runs, `?limit=${limit}`)
-  const { runs = [], total = 0 } = answer.data ?? {}
+  const { data, error } = answer
+  const none = data === undefined && error instanceof JobsTrouble && error.isNone ? error : undefined
+  const { runs, total = 0 } = data ?? {}
+  const items = useMemo(() => (runs ?? []).map((run) => ({ ...run, _id: run.run })), [runs])
   return (
-    <>
-      <PageHead
-        title="Jobs"
-        about="Imports, notifications and other long work, on this machine or on many."
-      />
-      <List
-        label="Runs"
-        of={{
-          ...answer,
-          data: answer.data && { paging: { total } },
-          items: runs.map((run) => ({ ...run, _id: run.run })),
-          hasNextPage: runs.length < Math.min(total, most),
-          fetchNextPage: () => setLimit(Math.min(runs.length + step, most))
-        }}
-        state={state}
-        columns={columns}
-        to={(run) => Router.Job({ id: run.run })}
-        empty={
-          <Empty icon="jobs" title="No run so far">
-            Start one with <code>quartet job run</code>, or with <code>job.start</code> in a program.
+    <Workplace
+      label="Jobs"
+      of={{
+        ...answer,
+        data: (data ?? none) && { paging: { total } },
+        error: none ? undefined : error,
+        items,
+        hasNextPage: items.length < Math.min(total, most),
+        fetchNextPage: () => setLimit(Math.min(items.length + step, most))
+      }}
+      state={state}
+      id={id}
+      to={(id) => state.keep(id === undefined ? Router.Jobs() : Router.Job({ id }))}
+      nameOf={nameOf}
+      row={rowOf}
+      columns={columns}
+      empty={
+        none ? (
+          <Empty icon="jobs" title={none.title}>
+            {none.advice}
           </Empty>
-        }
-      />
-      {id !== undefined && <Run key={id} id={id} onClose={() => state.close(Router.Jobs())} />}
-    </>
+        ) : (
+          <Empty icon="jobs" title="No runs yet">
+            Start one with <code>npx @quartet/cli job run</code>, or with <code>job.start</code> in a program.
+          </Empty>
+        )
+      }
+    >
+      {(row, id) => <Run key={id} id={id} row={row} />}
+    </Workplace>
   )
 }
 

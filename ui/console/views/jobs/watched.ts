@@ -2,6 +2,7 @@
 import { ask, type Failure, type Progress } from "@quartet/fleet/http"
 import type * as Schema from "effect/Schema"
 import { useCallback, useEffect, useState } from "react"
+import { number } from "../../design/format.js"
 
 /** Milliseconds between two looks. */
 const interval = 1_000
@@ -53,19 +54,17 @@ export const useWatched = <A, I>(schema: Schema.Schema<A, I>, path: string) => {
   return { data, error, updatedAt, refetch, isFetching: seen.path !== path }
 }
 
-const count = (value: number): string => value.toLocaleString("en-GB")
-
 /** A number of items in words. */
-export const items = (value: number): string => `${count(value)} ${value === 1 ? "item" : "items"}`
+export const items = (value: number): string => `${number(value)} ${value === 1 ? "item" : "items"}`
 
 /** Where a run stands in a few words: `1,200 of 2,000 done, 3 failed`. */
 export const progressText = ({ done, failed, read, total, unknown }: Progress): string =>
   [
     total === undefined
-      ? `${count(done)} done, ${count(read)} read`
-      : `${count(done)} of ${count(total)} done`,
-    failed > 0 && `${count(failed)} failed`,
-    unknown > 0 && `${count(unknown)} unknown`
+      ? `${number(done)} done, ${number(read)} read`
+      : `${number(done)} of ${number(total)} done`,
+    failed > 0 && `${number(failed)} failed`,
+    unknown > 0 && `${number(unknown)} unknown`
   ]
     .filter(Boolean)
     .join(", ")

@@ -1,22 +1,55 @@
-/** Queries and mutations of the requests' screens, and their statuses and types as the specification names them. */
+/** Queries and mutations of the requests, and their statuses and types as the specification names them. */
 
 import { change } from "@quartet/react"
 import { categoriesOf } from "@quartet/sdk/extend"
-import { generalTypes, homeAppTypes, statuses } from "@quartet/sdk/extend/models/requests"
+import {
+  generalTypes,
+  homeAppTypes,
+  type Queue,
+  queueOf,
+  queues,
+  statuses
+} from "@quartet/sdk/extend/models/requests"
 import { projectId, tenants } from "../../app/config.js"
 import { admin } from "../../app/query-clients.js"
 import { type RequestRow, requests } from "../../app/rows.js"
+import { statusLabel, toneOf } from "../../app/status.js"
 import { type ListState, pageSize, wordOf } from "../../data/list-state.js"
+import { inline } from "../../design/format.js"
 import { words } from "../../design/show.js"
+import type { StatusChoice } from "../../frame/status-menu.js"
 
-/** The requests with a status and of a type, page by page. */
-export const list = ({ query, read }: ListState) => {
-  const chosen = (name: string): ReadonlyArray<string> => [read(name) ?? []].flat()
-  const statusIn = chosen("status").map((word) => wordOf(statuses, word))
-  const typeIn = chosen("type").map((word) => wordOf([...generalTypes, ...homeAppTypes], word))
-  const input = { query, statusIn, typeIn }
-  return admin.infiniteQuery(requests.list, input, { limit: pageSize })
+/** The tabs of the list: the queues, and all where the platform has statuses of its own, which no queue asks for. */
+export const tabs = ["open", "waiting", "closed", "all"] as const
+export type Tab = Queue | "all"
+
+export const tabLabels: Readonly<Record<Tab, string>> = {
+  open: "Open",
+  waiting: "Waiting for them",
+  closed: "Closed",
+  all: "All"
 }
+
+export const tabOf = ({ read }: Pick<ListState, "read">): Tab =>
+  tabs.find((tab) => tab === read("tab")) ?? "open"
+
+/** The requests of a tab and of some types, those that changed last first. */
+export const list = ({ query, read }: ListState) => {
+  const tab = tabOf({ read })
+  const typeIn = (read("type")?.split(",") ?? []).map((word) =>
+    wordOf([...generalTypes, ...homeAppTypes], word)
+  )
+  const statusIn = tab === "all" ? [] : queues[tab]
+  return admin.infiniteQuery(
+    requests.list,
+    { query: { sort: "-updatedAt", ...query }, statusIn, typeIn },
+    { limit: pageSize }
+  )
+}
+
+/** How many requests a tab has. */
+export const countOf = (tab: Tab) =>
+  admin.query(requests.list, { statusIn: tab === "all" ? [] : queues[tab], limit: 1 })
 
 export const byId = (id: string) => admin.query(requests.get, { id })
 
@@ -42,15 +75,46 @@ export const see = admin.mutation(requests.markSeen, {
   optimistic: ({ id, version }) => [change(byId(id), (request) => ({ ...request, seenByAdmin: version }))]
 })
 
-const choice = (value: string) => ({ value, label: words(value) })
+type Known = (typeof statuses)[number]
 
-export const statusChoices = statuses.map(choice)
+const verbs: Readonly<Record<Known, readonly [verb: string, letter: string]>> = {
+  pending: ["Reopen", "p"],
+  reviewed: ["Mark as reviewed", "v"],
+  confirmed: ["Confirm", "c"],
+  rejected: ["Reject", "r"],
+  user_accepted: ["Mark as accepted by the customer", "a"],
+  user_rejected: ["Mark as declined by the customer", "d"],
+  archived: ["Archive", "z"]
+}
+
+/** The statuses that a request can be given, each with the letter that sets it. */
+export const statusChoices: ReadonlyArray<StatusChoice> = statuses.map((value) => {
+  const [verb, letter] = verbs[value]
+  return { value, label: statusLabel(value), verb, letter, tone: toneOf(value) }
+})
+
+/** The statuses that follow most often, by the queue of the present one. */
+export const nextStatuses = (status: string | null | undefined): ReadonlyArray<Known> =>
+  (({ open: ["confirmed", "rejected"], waiting: ["archived"], closed: ["pending", "archived"] }) as const)[
+    queueOf(status)
+  ]
 
 const categories = categoriesOf(tenants, projectId)
 const categorised = new Set(categories.flatMap(({ types }) => types))
+const choice = (value: string) => ({ value, label: words(value) })
 
 /** Types under the categories of this project, and those without a category. */
 export const typeGroups = [
   ...categories,
   { label: "General", types: [...generalTypes, ...homeAppTypes].filter((type) => !categorised.has(type)) }
 ].map(({ label, types }) => ({ label, choices: types.map(choice) }))
+
+export const titleOf = ({ title, type }: Pick<RequestRow, "title" | "type">): string =>
+  inline(title || words(type ?? "Request"))
+
+/** Whether no administrator has seen its present version. */
+export const isNew = ({ seenByAdmin, version }: RequestRow): boolean => (seenByAdmin ?? 0) < (version ?? 0)
+
+/** Whether the customer has not seen its present version. */
+export const isUnseenByThem = ({ seenByUser, version }: RequestRow): boolean =>
+  version !== undefined && version !== null && (seenByUser ?? 0) < version

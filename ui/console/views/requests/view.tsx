@@ -1,85 +1,198 @@
-/** The requests of end users, filtered by status and type, with the details of one beside the list. */
+/** The requests of customers: an inbox by who acts next, and the selected one beside it. */
 
-import { useInfiniteQuery } from "@quartet/react"
+import { useInfiniteQuery, useQuery, useSession } from "@quartet/react"
+import * as Admin from "@quartet/sdk/admin"
 import type { ReactElement } from "react"
 import { useNames } from "../../app/names.js"
+import { admin } from "../../app/query-clients.js"
 import { Router } from "../../app/routes.js"
 import type { RequestRow } from "../../app/rows.js"
-import { Status } from "../../app/values.js"
+import { statusLabel, toneOf } from "../../app/status.js"
+import { useCustomerCommands } from "../../customer/row-commands.js"
 import { useListState } from "../../data/list-state.js"
-import { type Column, List } from "../../data/table.js"
 import { Select } from "../../design/field.js"
-import { Badge, PageHead, Tabs, words } from "../../design/show.js"
+import { when } from "../../design/format.js"
+import { Badge, words } from "../../design/show.js"
 import { Empty } from "../../design/state.js"
-import { list, statusChoices, typeGroups } from "./data.js"
-import { Detail } from "./detail.js"
+import type { Column } from "../../frame/columns.js"
+import type { InboxRow } from "../../frame/inbox.js"
+import { useStatusQuestion } from "../../frame/set-status.js"
+import { Tabs } from "../../frame/tabs.js"
+import { type RowCommand, Workplace } from "../../frame/workplace.js"
+import { useStatusChange } from "./change-status.js"
+import {
+  countOf,
+  isNew,
+  list,
+  statusChoices,
+  type Tab,
+  tabLabels,
+  tabOf,
+  tabs,
+  titleOf,
+  typeGroups
+} from "./data.js"
+import { RequestDetail } from "./detail.js"
 
-const titleOf = ({ title, type }: RequestRow): string => title || words(type ?? "Request")
+type NameOf = ReturnType<typeof useNames>
 
-const columnsFor = (nameOf: ReturnType<typeof useNames>): ReadonlyArray<Column<RequestRow>> => [
-  {
-    title: "Request",
-    sort: "title",
-    value: titleOf,
-    cell: (request) => (
+/** How far it is: who acts next, who said something last, how it ended. */
+const stateOf = ({ comments, status }: RequestRow): ReadonlyArray<string> => {
+  const last = comments?.at(-1)
+  if (status === "confirmed") return ["waiting for them"]
+  const said = last && (last.author?.kind === "admin" ? "you replied" : "they replied")
+  const isOpen = status === "pending" || status === "reviewed"
+  return [
+    ...(status && status !== "pending" ? [statusLabel(status).toLowerCase()] : []),
+    ...(isOpen && said ? [said] : [])
+  ]
+}
+
+const rowOf =
+  (nameOf: NameOf) =>
+  (request: RequestRow): InboxRow => {
+    const unseen = isNew(request)
+    const { comments, createdAt, status, type, updatedAt, userId } = request
+    const theirs = unseen ? (comments ?? []).filter(({ author }) => author?.kind !== "admin").length : 0
+    const at = updatedAt ?? createdAt
+    const who = [nameOf(userId), type && words(type)]
+    return {
+      tone: toneOf(status),
+      title: titleOf(request),
+      at,
+      isNew: unseen,
+      line: [...who, ...stateOf(request)].filter(Boolean).join(" · "),
+      spoken: [
+        titleOf(request),
+        ...who,
+        status && statusLabel(status),
+        theirs > 0 ? `${theirs} new ${theirs === 1 ? "comment" : "comments"}` : unseen && "new",
+        at instanceof Date && when(at)
+      ]
+        .filter(Boolean)
+        .join(", "),
+      ...(theirs > 0 && { badge: <Badge tone="accent">{theirs}</Badge> })
+    }
+  }
+
+const columnsFor = (nameOf: NameOf): ReadonlyArray<Column<RequestRow>> => [
+  { title: "Request", sort: "title", value: titleOf },
+  { title: "Status", sort: "status", value: ({ status }) => statusLabel(status ?? "") },
+  { title: "Type", sort: "type", value: ({ type }) => words(type ?? "") },
+  { title: "Customer", value: ({ userId }) => nameOf(userId) || userId },
+  { title: "Comments", value: ({ comments }) => comments?.length ?? 0 },
+  { title: "Sent", sort: "createdAt", value: ({ createdAt }) => createdAt },
+  { title: "Updated", sort: "updatedAt", value: ({ updatedAt }) => updatedAt }
+]
+
+const useCounts = () => {
+  const open = useQuery(countOf("open")).data?.paging.total
+  const waiting = useQuery(countOf("waiting")).data?.paging.total
+  const closed = useQuery(countOf("closed")).data?.paging.total
+  const all = useQuery(countOf("all")).data?.paging.total
+  return { open, waiting, closed, all }
+}
+
+type Rows = ReadonlyArray<RequestRow>
+
+const useRowCommands = () => {
+  const session = useSession(admin.session)
+  const { set, setAll } = useStatusChange()
+  const ofCustomers = useCustomerCommands<RequestRow>(({ userId }) => userId)
+  const { askStatus, dialog } = useStatusQuestion({
+    noun: "request",
+    choices: statusChoices,
+    description: "Their customers will see this."
+  })
+  const ofStatus: ReadonlyArray<RowCommand<RequestRow>> = [
+    {
+      label: "Confirm",
+      icon: "check",
+      keys: "c",
+      isBulk: true,
+      isFor: (rows: Rows) => rows.some(({ status }) => status !== "confirmed"),
+      run: (rows: Rows) => set(rows, "confirmed")
+    },
+    { label: "Reject", icon: "close", run: (rows) => set(rows, "rejected") },
+    {
+      label: "Set status…",
+      icon: "check",
+      isBulk: true,
+      run: async (rows) => {
+        const status = await askStatus(rows.length)
+        return status !== undefined && setAll(rows, status)
+      }
+    }
+  ]
+  return {
+    commands: [...(session.can(Admin.requests.update) ? ofStatus : []), ...ofCustomers.commands],
+    dialogs: (
       <>
-        {/* What no administrator has read yet. */}
-        {(request.seenByAdmin ?? 0) < (request.version ?? 0) && <Badge tone="accent">New</Badge>}{" "}
-        {titleOf(request)}
+        {dialog}
+        {ofCustomers.dialog}
       </>
     )
-  },
-  {
-    title: "Status",
-    sort: "status",
-    value: ({ status }) => status,
-    cell: ({ status }) => <Status of={status} />
-  },
-  { title: "Type", sort: "type", value: ({ type }) => words(type ?? "") },
-  { title: "From", value: ({ userId }) => nameOf(userId) },
-  { title: "Comments", value: ({ comments }) => comments?.length ?? 0 },
-  { title: "Filed", sort: "createdAt", value: ({ createdAt }) => createdAt }
-]
+  }
+}
 
 const Requests = (): ReactElement => {
   const id = Router.useRoute(["Request"])?.params.id
   const state = useListState()
   const nameOf = useNames()
+  const { commands, dialogs } = useRowCommands()
+  const counts = useCounts()
+  const tab = tabOf(state)
+  const { all = 0, closed = 0, open = 0, waiting = 0 } = counts
+  // Statuses that no queue asks for are seen among all.
+  const shownTabs = tabs.filter((name) => name !== "all" || tab === "all" || all > open + waiting + closed)
+  const type = state.read("type")
+  const hrefOf = (tab: Tab): string => state.href({ tab }, Router.Requests())
   return (
     <>
-      <PageHead title="Requests" about="What people ask of you." />
-      <Tabs
-        label="Status"
-        current={state.href({ status: state.read("status") })}
-        tabs={[{ value: "", label: "All" }, ...statusChoices].map(({ label, value }) => ({
-          to: state.href({ status: value }),
-          label
-        }))}
-      />
-      <List
+      <Workplace
         label="Requests"
         of={useInfiniteQuery(list(state))}
         state={state}
+        id={id}
+        to={(id) => state.keep(id === undefined ? Router.Requests() : Router.Request({ id }))}
+        nameOf={titleOf}
+        row={rowOf(nameOf)}
         columns={columnsFor(nameOf)}
-        to={({ _id }) => state.keep(Router.Request({ id: _id }))}
+        about={counts.open !== undefined && `${counts.open} open`}
         search="Find requests"
-        dated
-        filters={
+        besideSearch={
           <Select
             label="Type"
             hideLabel
-            value={state.read("type") ?? ""}
+            value={type ?? ""}
             choices={[{ value: "", label: "All types" }, ...typeGroups]}
             onChange={(type) => state.set({ type })}
           />
         }
+        filters={
+          <Tabs
+            label="Tabs"
+            current={hrefOf(tab)}
+            tabs={shownTabs.map((value) => ({
+              label: tabLabels[value],
+              count: counts[value],
+              to: hrefOf(value)
+            }))}
+          />
+        }
+        commands={commands}
         empty={
-          <Empty icon="requests" title="No requests here">
-            Choose another status or type, or look for another word.
+          <Empty
+            icon="requests"
+            title={`No ${type ? "such requests" : `${tabLabels[tab].toLowerCase()} requests`}`}
+          >
+            {type ? "Choose another type." : "New ones appear here."}
           </Empty>
         }
-      />
-      <Detail id={id} onClose={() => state.close(state.keep(Router.Requests()))} />
+      >
+        {(row, id) => <RequestDetail key={id} id={id} row={row} />}
+      </Workplace>
+      {dialogs}
     </>
   )
 }

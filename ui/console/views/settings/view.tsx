@@ -21,7 +21,7 @@ const SettingsView = (): ReactElement => {
   }
   const form = useForm({ ...settings }, async (values) => {
     if (urlOf(values.baseUrl) === undefined || !(await canCall(values.baseUrl))) {
-      const rule = "does not answer this page, or the page’s policy refuses to call it"
+      const rule = "does not answer, or the policy of this page blocks it"
       return { status: "error", error: new InputError({ operation: "settings", field: "baseUrl", rule }) }
     }
     const permissions = readings.find((candidate) => candidate === values.permissions) ?? "default"
@@ -29,38 +29,38 @@ const SettingsView = (): ReactElement => {
     return undefined
   })
   return (
-    <>
+    <div className="tools-page">
       <PageHead
         title="Settings"
-        about="Which platform the console calls. Kept in this tab alone. A change signs you out."
+        about="Which platform the console calls. These settings are kept in this tab only, and changing them signs you out."
       />
       <Card>
         <Form of={form}>
-          <TextField label="Address of the platform" required {...form.field("baseUrl")} />
+          <TextField label="Platform address" required {...form.field("baseUrl")} />
           <TextField label="Project" required {...form.field("projectId")} />
-          <TextField label="API key" required {...form.field("apiKey")} />
+          <TextField label="API key" type="password" autoComplete="off" required {...form.field("apiKey")} />
           <TextField
             label="Private key"
             type="password"
             autoComplete="off"
-            hint="For the view as a server only. The private key of a real project belongs on a server."
+            hint="Needed only to view as a server. Keep the private key of a real project on a server."
             {...form.field("privateKey")}
           />
           <Select
-            label="Reading of permissions"
-            hint="What the console offers a role. By default as intended, or off where the platform’s tokens say nothing of it. As built, any grant allows everything; off, the platform alone decides."
+            label="Permission checks"
+            hint="What the console offers each role. Default: as intended, or off where the platform’s tokens do not say. As built: any grant allows everything. Off: the platform alone decides."
             choices={readings.map((value) => ({ value, label: words(value) }))}
             {...form.field("permissions")}
           />
           <div className="row">
             <Button kind="primary" type="submit" busy={form.busy}>
-              Save and load again
+              Save and reload
             </Button>
-            <Button onClick={() => void apply(undefined)}>Go back to the server’s</Button>
+            <Button onClick={() => void apply(undefined)}>Restore defaults</Button>
           </div>
         </Form>
       </Card>
-    </>
+    </div>
   )
 }
 

@@ -1,16 +1,18 @@
 /** The sign-in: the accounts of the sandbox with one click, any other by e-mail and password. */
 
 import { useSession } from "@quartet/react"
+import { isCallError } from "@quartet/sdk/extend"
 import { Link } from "@swan-io/chicane"
-import { type ReactElement, type ReactNode, useEffect, useState } from "react"
-import { useCell } from "../../app/cells.js"
+import { type ReactElement, type ReactNode, type Ref, useEffect, useRef, useState } from "react"
+import { useCell, useCellValue } from "../../app/cells.js"
 import { accounts, type Person, platform, projectId } from "../../app/config.js"
 import * as Drafts from "../../app/drafts.js"
 import { explain, signedOut } from "../../app/explain.js"
 import { type Account, isShared, sessions } from "../../app/query-clients.js"
 import { Router } from "../../app/routes.js"
+import { projectName } from "../../app/summary.js"
 import { settle } from "../../app/toasts.js"
-import { Form, useForm } from "../../data/form.js"
+import { type FieldState, Form, useForm } from "../../data/form.js"
 import { Button } from "../../design/button.js"
 import { Dialog } from "../../design/dialog.js"
 import { TextField } from "../../design/field.js"
@@ -25,16 +27,51 @@ export const useSettled = <A,>(present: A, isSigningIn: boolean): A => {
   return settled
 }
 
+/** Whether no platform answered. */
+const isSilent = (error: unknown): boolean =>
+  isCallError(error) && (error._tag === "NetworkError" || error._tag === "DeadlineExceeded")
+
+/** The password, which can be shown while it is written. */
+const Password = ({
+  place,
+  ...field
+}: FieldState<string> & { readonly place: Ref<HTMLDivElement> }): ReactElement => {
+  const [isShown, setShown] = useState(false)
+  return (
+    <div className="relative" ref={place}>
+      <TextField
+        label="Password"
+        type={isShown ? "text" : "password"}
+        autoComplete="current-password"
+        required
+        {...field}
+      />
+      <Button
+        kind="ghost"
+        size="s"
+        className="absolute -top-1 right-0 pointer-coarse:-top-3"
+        onClick={() => setShown(!isShown)}
+      >
+        {isShown ? "Hide password" : "Show password"}
+      </Button>
+    </div>
+  )
+}
+
 /** The accounts and the form, for administrators and end users alike. */
 const Credentials = ({ as }: { readonly as: Person }): ReactElement => {
   const session = useSession(sessions[as])
   const [error, setError] = useState<unknown>()
+  const [last, setLast] = useState<Account>()
+  const place = useRef<HTMLDivElement>(null)
   const [shared, setShared] = useCell(isShared)
   const busy = session.status === "signing-in"
   const signIn = async ({ email, password }: Account): Promise<void> => {
     if (busy) return
+    setLast({ email, password })
     const outcome = await session.signIn({ email, password })
     setError(outcome.status === "error" ? outcome.error : undefined)
+    if (outcome.status === "error" && !isSilent(outcome.error)) place.current?.querySelector("input")?.focus()
   }
   const form = useForm({ email: "", password: "" }, (values) => void signIn(values))
   const cause = error ?? (session.status === "signed-out" ? session.error : undefined)
@@ -48,7 +85,7 @@ const Credentials = ({ as }: { readonly as: Person }): ReactElement => {
               <button
                 key={account.email}
                 type="button"
-                className="flex w-full items-center gap-3 border-line px-3.5 py-3 text-left not-first:border-t hover:bg-hover"
+                className="flex w-full items-center gap-3 border-line px-3.5 py-3 text-left -outline-offset-2 not-first:border-t hover:bg-hover"
                 aria-disabled={busy || undefined}
                 onClick={() => void signIn(account)}
               >
@@ -67,21 +104,31 @@ const Credentials = ({ as }: { readonly as: Person }): ReactElement => {
         {failure !== undefined && (
           <div role="alert">
             <Note tone="bad">
-              <strong>{failure.title}.</strong> {failure.advice}
+              {isSilent(cause) ? (
+                <>
+                  <strong className="wrap-anywhere">The platform at {platform} is not answering.</strong>
+                  <span className="row mt-2">
+                    {last && (
+                      <Button size="s" busy={busy} onClick={() => void signIn(last)}>
+                        Try again
+                      </Button>
+                    )}
+                    <Link to={Router.Settings()}>Change the address</Link>
+                  </span>
+                </>
+              ) : (
+                <>
+                  <strong>{failure.title}.</strong> {failure.advice}
+                </>
+              )}
             </Note>
           </div>
         )}
         <TextField label="Email" type="email" autoComplete="username" required {...form.field("email")} />
-        <TextField
-          label="Password"
-          type="password"
-          autoComplete="current-password"
-          required
-          {...form.field("password")}
-        />
-        <label className="row">
+        <Password place={place} {...form.field("password")} />
+        <label className="flex items-center gap-2">
           <input type="checkbox" checked={shared} onChange={(event) => setShared(event.target.checked)} />
-          Keep me signed in in this browser, in all its tabs
+          Keep me signed in across all tabs of this browser
         </label>
         <Button kind="primary" type="submit" className="w-full" busy={busy}>
           {busy ? "Signing in…" : "Sign in"}
@@ -97,20 +144,20 @@ const SignInForm = (props: {
   readonly title: string
   readonly lead: ReactNode
 }): ReactElement => {
-  // What held the focus goes with the page before, and with this one: it moves to the page that comes.
+  const place = useRef<HTMLDivElement>(null)
+  // What held the focus goes with the page before, and with this one: it moves to the first account or field, and to the page that comes.
   useEffect(() => {
-    const focus = (): void => document.querySelector("main")?.focus()
-    focus()
-    return focus
+    place.current?.querySelector<HTMLElement>("button, input")?.focus()
+    return () => document.querySelector("main")?.focus()
   }, [])
   return (
-    <>
+    <section ref={place} aria-label={props.title}>
       <div className="mb-6 text-center text-muted">
-        <h1 className="text-ink">{props.title}</h1>
-        <p>{props.lead}</p>
+        <h1 className="text-ink wrap-anywhere">{props.title}</h1>
+        {props.lead}
       </div>
       <Credentials as={props.as} />
-    </>
+    </section>
   )
 }
 
@@ -122,7 +169,11 @@ export const SignedIn = ({ children }: { readonly children: ReactNode }): ReactN
   if (settled === "signing-in") return <SkeletonRows rows={8} />
   return (
     <div className="mx-auto max-w-100">
-      <SignInForm title="View as an end user" lead="Choose somebody who uses your product." as="endUser" />
+      <SignInForm
+        title="View as an end user"
+        lead={<p>Choose someone who uses your product.</p>}
+        as="endUser"
+      />
     </div>
   )
 }
@@ -146,7 +197,7 @@ export const SignInAgain = ({ as }: { readonly as: Person }): ReactElement | nul
   return (
     <>
       <Banner>
-        You are signed out. What you see may be old.{" "}
+        You are signed out. What you see may be out of date.{" "}
         <Button size="s" onClick={() => setPutOff(undefined)}>
           Sign in again
         </Button>
@@ -155,7 +206,7 @@ export const SignInAgain = ({ as }: { readonly as: Person }): ReactElement | nul
         open={putOff !== refusal}
         onClose={() => setPutOff(refusal)}
         title="Sign in again"
-        description="Your session has ended. The page and what you have written stay."
+        description="Your session has ended. This page and what you have typed are kept."
       >
         <Credentials as={as} />
       </Dialog>
@@ -164,26 +215,30 @@ export const SignInAgain = ({ as }: { readonly as: Person }): ReactElement | nul
 }
 
 /** What the page says before anybody signs in. */
-const Lead = (): ReactNode => {
-  if (accounts !== undefined) return "This is a sandbox: choose a person and look around."
-  if (projectId !== "") return `The platform at ${platform}`
-  return (
-    <>
-      The platform at {platform}. Its project and its key are missing:{" "}
-      <Link to={Router.Settings()}>fill them in</Link> first.
-    </>
-  )
-}
+const Lead = (): ReactNode => (
+  <>
+    {accounts !== undefined && <p>This is a sandbox: choose a person and look around.</p>}
+    {projectId === "" && (
+      <p>
+        The project and its key are missing: <Link to={Router.Settings()}>fill them in</Link> first.
+      </p>
+    )}
+    <p className="faint wrap-anywhere">{platform}</p>
+  </>
+)
 
 /** The first page for administrators; only its brand while a stored session is read. */
-export const SignIn = ({ isOpening }: { readonly isOpening: boolean }): ReactElement => (
-  <div
-    className="grid min-h-dvh place-items-center p-6"
-    {...(isOpening ? { role: "status", "aria-label": "Loading" } : {})}
-  >
-    <main className="w-full max-w-100" tabIndex={-1}>
-      <Brand className="mb-7 justify-center text-lg" />
-      {!isOpening && <SignInForm as="admin" title="Sign in to the console" lead={<Lead />} />}
-    </main>
-  </div>
-)
+export const SignIn = ({ isOpening }: { readonly isOpening: boolean }): ReactElement => {
+  const name = useCellValue(projectName) ?? "the console"
+  return (
+    <div
+      className="grid min-h-dvh place-items-center p-6"
+      {...(isOpening ? { role: "status", "aria-label": "Loading" } : {})}
+    >
+      <main className="w-full max-w-100" tabIndex={-1}>
+        <Brand className="mb-7 justify-center text-lg" />
+        {!isOpening && <SignInForm as="admin" title={`Sign in to ${name}`} lead={<Lead />} />}
+      </main>
+    </div>
+  )
+}

@@ -1,0 +1,110 @@
+/** Payments as one works with them: found by whose they are, refunded in part by keys, never twice, and what became of it. */
+import type { Page } from "playwright-core"
+import { expect } from "vitest"
+import { go, it, settle, signIn } from "./stage.js"
+
+const list = (page: Page) => page.getByRole("region", { name: "Payments", exact: true }).first()
+const question = (page: Page) => page.getByRole("alertdialog")
+const idIn = (page: Page): string => new URL(page.url()).pathname.split("/").at(-1) ?? ""
+
+/** A payment is shown. */
+const begin = async (page: Page): Promise<void> => {
+  await settle(page)
+  await expect.poll(() => idIn(page)).toMatch(/^[0-9a-f]{24}$/)
+}
+
+it("takes an amount as text: no wheel changes it, and more than is left is refused beside it", async ({
+  enter,
+  stage
+}) => {
+  const paid = stage.sandbox.platform.state.transactions.filter(({ status }) => status === "succeeded")[1]
+  const { page } = await enter(`/payments/${paid?._id}`)
+  await settle(page)
+  await page.keyboard.press("r")
+  const amount = page.getByRole("textbox", { name: "Amount in USD" })
+  expect(await amount.getAttribute("inputmode")).toBe("decimal")
+  await amount.fill("1,5")
+  await amount.hover()
+  await page.mouse.wheel(0, 300)
+  expect(await amount.inputValue()).toBe("1,5")
+  await page.getByRole("button", { name: "Refund $1.50…" }).waitFor()
+  await amount.fill(String((paid?.amount ?? 0) + 1))
+  await page.keyboard.press("Enter")
+  await page.getByText(/^At most \$.* is left\.$/).waitFor()
+  expect(await question(page).count()).toBe(0)
+  await amount.fill("1.005")
+  await page.keyboard.press("Enter")
+  await page.getByText("At most 2 decimal places.").waitFor()
+})
+
+it("looks again and says what became of a refund whose answer was lost, and sends none by itself", async ({
+  enter,
+  stage
+}) => {
+  const { transactions } = stage.sandbox.platform.state
+  const [, , paid] = transactions.filter(({ status }) => status === "succeeded")
+  const { page } = await enter(`/payments/${paid?._id}`, /ERR_/)
+  await settle(page)
+  let sent = 0
+  // The platform does its work, and the answer never arrives.
+  await page.route("**/refund?*", async (route) => {
+    sent += 1
+    await route.fetch()
+    await route.abort("connectionreset")
+  })
+  await page.keyboard.press("r")
+  await page.keyboard.type("3")
+  await page.keyboard.press("Enter")
+  await question(page)
+    .getByRole("button", { name: /^Refund / })
+    .click()
+  await page.getByText("The refund went through.").waitFor()
+  expect(sent).toBe(1)
+  expect(transactions.peek(paid?._id ?? "")?.refundedAmount).toBe(3)
+})
+
+it("keeps the form with the platform's reason beside the amount where a refund is refused", async ({
+  enter,
+  stage
+}) => {
+  const paid = stage.sandbox.platform.state.transactions.filter(({ status }) => status === "succeeded")[3]
+  const { page } = await enter(`/payments/${paid?._id}`, /400/)
+  await settle(page)
+  await page.route("**/refund?*", (route) =>
+    route.fulfill({ status: 400, json: { message: "The bank does not take it" } })
+  )
+  await page.keyboard.press("r")
+  await page.keyboard.type("3")
+  await page.keyboard.press("Enter")
+  await question(page)
+    .getByRole("button", { name: /^Refund / })
+    .click()
+  await page.getByText("The bank does not take it").first().waitFor()
+  expect(await page.getByRole("textbox", { name: "Amount in USD" }).inputValue()).toBe("3")
+})
+
+it("finds payments by their customer's name, and narrows them by status", async ({ enter, stage }) => {
+  const { transactions, users } = stage.sandbox.platform.state
+  const zuras = new Set(users.filter(({ fullName }) => fullName.startsWith("Zura")).map(({ _id }) => _id))
+  const failed = transactions.filter(({ status, userId }) => status === "failed" && zuras.has(String(userId)))
+  const { page } = await enter("/payments?search=zura&tab=failed")
+  await settle(page)
+  await expect.poll(() => list(page).locator("[data-row]").count()).toBe(failed.length)
+  for (const text of await list(page).locator("[data-row]").allInnerTexts()) expect(text).toContain("Zura")
+})
+
+it("offers a role that may not refund no refund, and says so once", async ({ arrive }) => {
+  const guest = await arrive()
+  await signIn(guest, "Felix Keller")
+  await go(guest, "/payments")
+  await begin(guest.page)
+  await guest.page.getByText("You can view payments, but your role does not let you refund them.").waitFor()
+  expect(await guest.page.getByRole("button", { name: /^Refund/ }).count()).toBe(0)
+})
+
+it("says of a dead id that the payment no longer exists, with a way back and no retry", async ({ enter }) => {
+  const { page } = await enter("/payments/5eedffffffffffffffffffff", /404/)
+  await page.getByText("This payment no longer exists").waitFor()
+  expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0)
+  await page.getByRole("link", { name: "Back to Payments" }).waitFor()
+})

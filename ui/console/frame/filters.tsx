@@ -1,0 +1,34 @@
+/** What narrows a list further than its tabs: the fields behind one button, and beside it what is chosen, each with a way to undo it. */
+import type { ReactElement, ReactNode } from "react"
+import { Button } from "../design/button.js"
+import { Icon } from "../design/icon.js"
+import { Popover } from "../design/popover.js"
+
+/** One filter that is set. */
+export interface SetFilter {
+  readonly label: string
+  readonly clear: () => void
+}
+
+export const Filters = (props: {
+  readonly set: ReadonlyArray<SetFilter>
+  /** The fields. */
+  readonly children: ReactNode
+}): ReactElement => (
+  <>
+    <Popover
+      label="Filters"
+      button={{ kind: "chip", size: "s", icon: "filter" }}
+      className="grid w-72 gap-3 p-4"
+    >
+      {props.children}
+    </Popover>
+    {props.set.map(({ clear, label }) => (
+      <Button key={label} kind="chip" size="s" className="max-w-60" onClick={clear}>
+        <span className="truncate">{label}</span>
+        <Icon name="close" className="size-3!" />
+        <span className="sr-only">, remove this filter</span>
+      </Button>
+    ))}
+  </>
+)
