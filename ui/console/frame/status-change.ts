@@ -1,5 +1,6 @@
 /** Sets the status of things one after the other, says what came of it, and offers to take it back. */
 import { useState } from "react"
+import { explain } from "../app/explain.js"
 import { statusLabel } from "../app/status.js"
 import { addToast, warnThat } from "../app/toasts.js"
 import type { Row } from "./selection.js"
@@ -21,6 +22,15 @@ export interface StatusChange<A extends Row> {
 export const changedSince = (theirs: string | null | undefined, ours: string | null | undefined): string => {
   const both = theirs ? ` It is now ${statusLabel(theirs)}; you had set ${statusLabel(ours ?? "")}.` : ""
   return `Someone else has changed it since.${both}`
+}
+
+/** Why a change was not made, in a sentence; nothing where it was. */
+export const failureOf = (outcome: {
+  readonly status: string
+  readonly error?: unknown
+}): string | undefined => {
+  if (outcome.status === "success") return undefined
+  return outcome.status === "error" ? `${explain(outcome.error).title}.` : "It was not sent."
 }
 
 /** The ids of things that are being changed: what is pressed meanwhile does nothing. */

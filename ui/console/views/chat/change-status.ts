@@ -1,12 +1,11 @@
 /** Closes and opens conversations, with Undo. They have no version: before something is undone, it is looked at. */
 import { useMutation } from "@quartet/react"
-import { explain } from "../../app/explain.js"
 import { Router } from "../../app/routes.js"
 import type { ConversationRow } from "../../app/rows.js"
 import { toneOf } from "../../app/status.js"
 import { warn } from "../../app/toasts.js"
 import { ask } from "../../design/dialog.js"
-import { type Changed, changedSince, useStatusChanges } from "../../frame/status-change.js"
+import { type Changed, changedSince, failureOf, useStatusChanges } from "../../frame/status-change.js"
 import type { StatusChoice } from "../../frame/status-menu.js"
 import { readNewest, setStatus } from "./data.js"
 
@@ -37,12 +36,11 @@ export const useStatusChange = (nameOf: (row: ConversationRow) => string) => {
     return async (before: ConversationRow, after: ConversationRow): Promise<string | undefined> => {
       const { _id: id } = before
       const present = await newest
-      if (present.status === "error") return `${explain(present.error).title}.`
-      if (present.status !== "success") return undefined
+      if (present.status !== "success") return failureOf(present)
       const now = present.data.items.find(({ _id }) => _id === id)
       if (now !== undefined && now.status !== after.status) return changedSince(now.status, after.status)
       const outcome = await status.mutate({ id, payload: { status: before.status ?? "open" } })
-      return outcome.status === "error" ? `${explain(outcome.error).title}.` : undefined
+      return failureOf(outcome)
     }
   }
 

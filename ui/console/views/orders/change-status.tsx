@@ -1,6 +1,5 @@
 /** Changes the status of orders. They have no version, so each is looked at before it is changed, and again before that is undone. */
 import { useMutation } from "@quartet/react"
-import { explain } from "../../app/explain.js"
 import { Router } from "../../app/routes.js"
 import type { OrderRow } from "../../app/rows.js"
 import { money } from "../../app/settled.js"
@@ -9,7 +8,7 @@ import { warn } from "../../app/toasts.js"
 import { between } from "../../data/versions.js"
 import { ask, type Question } from "../../design/dialog.js"
 import { words } from "../../design/show.js"
-import { type Changed, changedSince, useStatusChanges } from "../../frame/status-change.js"
+import { type Changed, changedSince, failureOf, useStatusChanges } from "../../frame/status-change.js"
 import { nameOf, reading, statusChoices, updating } from "./data.js"
 
 const labelOf = (status: string | null | undefined): string => words(status ?? "no status")
@@ -72,11 +71,10 @@ export const useStatusChange = () => {
   const takeBack = async (before: OrderRow, after: OrderRow): Promise<string | undefined> => {
     const { _id, status } = before
     const present = await read.mutate({ id: _id })
-    if (present.status === "error") return `${explain(present.error).title}.`
-    if (present.status !== "success") return undefined
+    if (present.status !== "success") return failureOf(present)
     if (present.data.status !== after.status) return changedSince(present.data.status, after.status)
     const outcome = await update.mutate({ payload: { _id, status: status ?? "new" } })
-    return outcome.status === "error" ? `${explain(outcome.error).title}.` : undefined
+    return failureOf(outcome)
   }
 
   const { busy, setAll } = useStatusChanges<OrderRow>({

@@ -1,14 +1,14 @@
 /** Changes the status of requests: with Undo, and with both versions where somebody was faster. */
 import { useMutation } from "@quartet/react"
-import { explain } from "../../app/explain.js"
 import { Router } from "../../app/routes.js"
 import type { RequestRow } from "../../app/rows.js"
 import { Status, statusLabel } from "../../app/status.js"
 import { warn } from "../../app/toasts.js"
+import { requestName } from "../../customer/data.js"
 import { between } from "../../data/versions.js"
 import { ask } from "../../design/dialog.js"
-import { type Changed, changedSince, useStatusChanges } from "../../frame/status-change.js"
-import { read, setStatus, statusChoices, titleOf } from "./data.js"
+import { type Changed, changedSince, failureOf, useStatusChanges } from "../../frame/status-change.js"
+import { read, setStatus, statusChoices } from "./data.js"
 
 /** What sets a status, such as "Confirm". */
 const verbOf = (status: string): string =>
@@ -39,7 +39,7 @@ export const useStatusChange = () => {
     }
     if (outcome.status !== "error") return undefined
     if (outcome.error._tag !== "Conflict") {
-      warn(outcome.error, { what: `${verbOf(next)} “${titleOf(from)}”`, to: Router.Request({ id }) })
+      warn(outcome.error, { what: `${verbOf(next)} “${requestName(from)}”`, to: Router.Request({ id }) })
       return undefined
     }
     made.delete(id)
@@ -67,15 +67,14 @@ export const useStatusChange = () => {
     const payload = { status: before.status ?? "pending", version: versionOf(after) }
     const outcome = await status.mutate({ id, payload })
     if (outcome.status === "success") keepVersion(outcome.data)
-    if (outcome.status !== "error") return undefined
-    if (outcome.error._tag !== "Conflict") return `${explain(outcome.error).title}.`
+    if (outcome.status !== "error" || outcome.error._tag !== "Conflict") return failureOf(outcome)
     made.delete(id)
     const present = await reading.mutate({ id })
     return changedSince(present.status === "success" ? present.data.status : undefined, after.status)
   }
 
   const { busy, setAll } = useStatusChanges<RequestRow>({
-    nameOf: titleOf,
+    nameOf: requestName,
     doneOf: statusLabel,
     send,
     takingBack: () => takeBack

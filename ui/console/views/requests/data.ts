@@ -15,7 +15,6 @@ import { admin } from "../../app/query-clients.js"
 import { type RequestRow, requests } from "../../app/rows.js"
 import { statusLabel, toneOf } from "../../app/status.js"
 import { type ListState, pageSize, wordOf } from "../../data/list-state.js"
-import { inline } from "../../design/format.js"
 import { words } from "../../design/show.js"
 import type { StatusChoice } from "../../frame/status-menu.js"
 
@@ -108,9 +107,6 @@ export const typeGroups = [
   ...categories,
   { label: "General", types: [...generalTypes, ...homeAppTypes].filter((type) => !categorised.has(type)) }
 ].map(({ label, types }) => ({ label, choices: types.map(choice) }))
-
-export const titleOf = ({ title, type }: Pick<RequestRow, "title" | "type">): string =>
-  inline(title || words(type ?? "Request"))
 
 /** Whether no administrator has seen its present version. */
 export const isNew = ({ seenByAdmin, version }: RequestRow): boolean => (seenByAdmin ?? 0) < (version ?? 0)

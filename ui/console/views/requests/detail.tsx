@@ -7,7 +7,7 @@ import { admin } from "../../app/query-clients.js"
 import type { RequestRow } from "../../app/rows.js"
 import { Status } from "../../app/status.js"
 import { AboutCustomer } from "../../customer/about.js"
-import { customer } from "../../customer/data.js"
+import { customer, requestName } from "../../customer/data.js"
 import { FactList, When, words } from "../../design/show.js"
 import { Composer } from "../../frame/composer.js"
 import { Detail, Thing, useFrame } from "../../frame/detail.js"
@@ -16,7 +16,7 @@ import { Pictures } from "../../frame/pictures.js"
 import { StatusBar } from "../../frame/status-menu.js"
 import { factsOf } from "../../frame/values.js"
 import { useStatusChange } from "./change-status.js"
-import { byId, comment, isNew, isUnseenByThem, nextStatuses, see, statusChoices, titleOf } from "./data.js"
+import { byId, comment, isNew, isUnseenByThem, nextStatuses, see, statusChoices } from "./data.js"
 import { Timeline } from "./timeline.js"
 
 /** The fields that the view shows; all others stand under "More". */
@@ -69,7 +69,7 @@ const Request = ({ request }: { readonly request: RequestRow }): ReactElement =>
   const answer = async (text: string) => mutate({ id, payload: { text } })
   return (
     <Detail
-      title={titleOf(request)}
+      title={requestName(request)}
       about={aboutOf(request)}
       actions={
         canUpdate ? (

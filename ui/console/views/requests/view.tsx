@@ -8,6 +8,7 @@ import { admin } from "../../app/query-clients.js"
 import { Router } from "../../app/routes.js"
 import type { RequestRow } from "../../app/rows.js"
 import { statusLabel, toneOf } from "../../app/status.js"
+import { requestName } from "../../customer/data.js"
 import { useCustomerCommands } from "../../customer/row-commands.js"
 import { useListState } from "../../data/list-state.js"
 import { Select } from "../../design/field.js"
@@ -20,18 +21,7 @@ import { useStatusQuestion } from "../../frame/set-status.js"
 import { Tabs } from "../../frame/tabs.js"
 import { type RowCommand, Workplace } from "../../frame/workplace.js"
 import { useStatusChange } from "./change-status.js"
-import {
-  countOf,
-  isNew,
-  list,
-  statusChoices,
-  type Tab,
-  tabLabels,
-  tabOf,
-  tabs,
-  titleOf,
-  typeGroups
-} from "./data.js"
+import { countOf, isNew, list, statusChoices, type Tab, tabLabels, tabOf, tabs, typeGroups } from "./data.js"
 import { RequestDetail } from "./detail.js"
 
 type NameOf = ReturnType<typeof useNames>
@@ -58,12 +48,12 @@ const rowOf =
     const who = [nameOf(userId), type && words(type)]
     return {
       tone: toneOf(status),
-      title: titleOf(request),
+      title: requestName(request),
       at,
       isNew: unseen,
       line: [...who, ...stateOf(request)].filter(Boolean).join(" · "),
       spoken: [
-        titleOf(request),
+        requestName(request),
         ...who,
         status && statusLabel(status),
         theirs > 0 ? `${theirs} new ${theirs === 1 ? "comment" : "comments"}` : unseen && "new",
@@ -76,7 +66,7 @@ const rowOf =
   }
 
 const columnsFor = (nameOf: NameOf): ReadonlyArray<Column<RequestRow>> => [
-  { title: "Request", sort: "title", value: titleOf },
+  { title: "Request", sort: "title", value: requestName },
   { title: "Status", sort: "status", value: ({ status }) => statusLabel(status ?? "") },
   { title: "Type", sort: "type", value: ({ type }) => words(type ?? "") },
   { title: "Customer", value: ({ userId }) => nameOf(userId) || userId },
@@ -155,7 +145,7 @@ const Requests = (): ReactElement => {
         state={state}
         id={id}
         to={(id) => state.keep(id === undefined ? Router.Requests() : Router.Request({ id }))}
-        nameOf={titleOf}
+        nameOf={requestName}
         row={rowOf(nameOf)}
         columns={columnsFor(nameOf)}
         about={counts.open !== undefined && `${counts.open} open`}
