@@ -195,6 +195,9 @@ it("keeps a message that was not sent, to be sent again or deleted", async ({ en
   const { page } = await enter("/chat", /404/)
   await begin(page)
   await page.keyboard.press("j")
+  await expect.poll(() => focusedRow(page)).toBe(idIn(page))
+  // Read before it is gone.
+  await begin(page)
   const id = idIn(page)
   const { platform } = stage.sandbox
   const kept = platform.state.conversations.peek(id)

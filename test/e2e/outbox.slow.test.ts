@@ -190,6 +190,17 @@ const shows = (page: Page, expected: ReadonlyArray<string>) =>
   expect.poll(() => entries(page), { timeout: patience }).toEqual(expected)
 const done = () => platform.effects.map(({ id }) => id)
 
+/** Either tab may send what one of them writes: this one asks for the turn once it is told that the other one has `claimed()`. */
+const letOtherClaim = (page: Page): Promise<void> =>
+  page.evaluate(`{
+    const { request } = LockManager.prototype
+    const claimed = new Promise((resolve) => { globalThis.claimed = resolve })
+    LockManager.prototype.request = async function (...terms) {
+      await claimed
+      return request.apply(this, terms)
+    }
+  }`)
+
 test("two tabs that were offline send what they kept once, in the order of writing, one at a time", async () => {
   const tabs = [await openTab(), await openTab()]
   await context.setOffline(true)
@@ -285,9 +296,11 @@ test("a tab that is closed in the middle of a write leaves it to the person in a
 test("a tab under an open alert holds the others up for some seconds, in which they say so; then they go on without it", async () => {
   // A person answers alerts of the tab in front. Under one in another tab, Chromium may stop that in front instead.
   const [otherTab, tab] = [await openTab(), await openTab()]
+  await letOtherClaim(otherTab)
   platform.set("hangs after")
   await write(tab, "a1")
   await expect.poll(done).toEqual(["a1"])
+  await otherTab.evaluate("claimed()")
   platform.set("answers")
   await write(otherTab, "b1")
   const dialog = tab.waitForEvent("dialog")
@@ -306,15 +319,7 @@ test("a tab under an open alert holds the others up for some seconds, in which t
 
 test("a tab that stood still between its claim and its request sends nothing that another has sent since", async () => {
   const [otherTab, tab] = [await openTab(), await openTab()]
-  // Either tab may send what one of them writes: the other one asks for the turn once this one has claimed.
-  await otherTab.evaluate(`{
-    const { request } = LockManager.prototype
-    const claimed = new Promise((resolve) => { globalThis.claimed = resolve })
-    LockManager.prototype.request = async function (...terms) {
-      await claimed
-      return request.apply(this, terms)
-    }
-  }`)
+  await letOtherClaim(otherTab)
   await tab.evaluate(`{
     const put = IDBObjectStore.prototype.put
     IDBObjectStore.prototype.put = function (entry) {

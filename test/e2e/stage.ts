@@ -176,7 +176,8 @@ export const settle = async (page: Page): Promise<void> => {
   await page.waitForFunction(
     () =>
       document.querySelector("main h1") !== null &&
-      document.querySelector("[role=status][aria-label=Loading], [data-loading]") === null &&
+      document.querySelector("[role=status][aria-label=Loading], [data-loading], main [aria-busy=true]") ===
+        null &&
       document.fonts.status === "loaded"
   )
 }
