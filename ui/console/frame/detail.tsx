@@ -16,6 +16,9 @@ import { Popover } from "../design/popover.js"
 import { Scroll } from "../design/show.js"
 import { Empty, SkeletonRows } from "../design/state.js"
 
+/** From this many characters on, a title is text rather than a heading: it is smaller, and never cut. */
+const longTitle = 90
+
 /** What a detail knows of the list beside it. */
 export interface FrameState {
   /** The address of the list alone. */
@@ -90,7 +93,12 @@ export const Detail = (props: DetailProps): ReactElement => {
             {lead}
             <div className="min-w-0 flex-1">
               {/* Enter on a row leads here. */}
-              <h2 className="detail-title" tabIndex={-1} data-detail-title="">
+              <h2
+                className="detail-title"
+                tabIndex={-1}
+                data-detail-title=""
+                data-long={(typeof title === "string" && title.length >= longTitle) || undefined}
+              >
                 {title}
               </h2>
               {about !== undefined && <p className="quiet">{about}</p>}

@@ -13,6 +13,8 @@ export interface StatusChoice {
   readonly verb: string
   /** The key that sets it while the menu is open. */
   readonly letter: string
+  /** The key that sets it at any time. */
+  readonly keys?: string
   readonly tone: Tone
 }
 
@@ -38,8 +40,8 @@ export const StatusBar = (props: {
       <span className={`status-now ${toneClass[tone]}`}>{present?.label ?? status ?? "No status"}</span>
       {choices
         .filter(({ value }) => value !== status && props.next.includes(value))
-        .map(({ value, verb }) => (
-          <Button key={value} kind="ghost" busy={busy} onClick={() => onSet(value, false)}>
+        .map(({ keys, value, verb }) => (
+          <Button key={value} kind="ghost" keys={keys} busy={busy} onClick={() => onSet(value, false)}>
             {verb}
           </Button>
         ))}

@@ -52,17 +52,20 @@ const ConnectionState = (): ReactElement => {
 
 const lineOf = ({ isOurs, text }: Talk): string => (isOurs ? `You: ${text}` : text)
 
-const badgeOf = ({ hasFailed, unread }: Talk): ReactElement | undefined => {
+const badgeOf = ({ hasFailed, row, unread }: Talk, tab: Tab): ReactElement | undefined => {
   if (hasFailed) return <Badge tone="bad">Not sent</Badge>
+  // It stays until another one is selected, and says that it belongs elsewhere now.
+  if (tab !== "unread" && isClosed(row) !== (tab === "closed"))
+    return <Badge>{words(row.status ?? "")}</Badge>
   return unread > 0 ? <Badge tone="accent">{unread}</Badge> : undefined
 }
 
 const rowOf =
-  (nameOf: NameOf) =>
+  (nameOf: NameOf, tab: Tab) =>
   (talk: Talk): InboxRow => {
     const { at, customer, hasFailed, row, unread } = talk
     const name = nameOf(row, customer)
-    const badge = badgeOf(talk)
+    const badge = badgeOf(talk, tab)
     const parts = [
       name,
       unread > 0 && `${unread} unread`,
@@ -180,7 +183,7 @@ const Chat = (): ReactElement => {
         id={id}
         to={(id) => state.keep(id === undefined ? Router.Chat() : Router.Conversation({ id }))}
         nameOf={({ customer, row }) => nameOf(row, customer)}
-        row={(talk) => rowOf(nameOf)(present(talk))}
+        row={(talk) => rowOf(nameOf, tab)(present(talk))}
         columns={columnsFor(nameOf)}
         about={<ConnectionState />}
         search="Find conversations"

@@ -164,7 +164,7 @@ const Payments = (): ReactElement => {
         nameOf={nameOf}
         row={rowOf(customerOf)}
         hasTable
-        width={window.innerWidth >= 1440 ? 560 : 400}
+        width={window.innerWidth >= 1440 ? 600 : 400}
         columns={columnsFor(customerOf)}
         about={all !== undefined && `${number(all)} in all`}
         search="Find by customer or text"

@@ -87,9 +87,13 @@ const verbs: Readonly<Record<Known, readonly [verb: string, letter: string]>> = 
 }
 
 /** The statuses that a request can be given, each with the letter that sets it. */
+/** The key of what is done most often. */
+export const confirmKey = "c"
+
 export const statusChoices: ReadonlyArray<StatusChoice> = statuses.map((value) => {
   const [verb, letter] = verbs[value]
-  return { value, label: statusLabel(value), verb, letter, tone: toneOf(value) }
+  const keys = value === "confirmed" && { keys: confirmKey }
+  return { value, label: statusLabel(value), verb, letter, ...keys, tone: toneOf(value) }
 })
 
 /** The statuses that follow most often, by the queue of the present one. */

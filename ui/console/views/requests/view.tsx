@@ -2,12 +2,13 @@
 
 import { useInfiniteQuery, useQuery, useSession } from "@quartet/react"
 import * as Admin from "@quartet/sdk/admin"
+import { queueOf } from "@quartet/sdk/extend/models/requests"
 import type { ReactElement } from "react"
 import { useNames } from "../../app/names.js"
 import { admin } from "../../app/query-clients.js"
 import { Router } from "../../app/routes.js"
 import type { RequestRow } from "../../app/rows.js"
-import { statusLabel, toneOf } from "../../app/status.js"
+import { Status, statusLabel, toneOf } from "../../app/status.js"
 import { requestName } from "../../customer/data.js"
 import { useCustomerCommands } from "../../customer/row-commands.js"
 import { useListState } from "../../data/list-state.js"
@@ -21,7 +22,19 @@ import { useStatusQuestion } from "../../frame/set-status.js"
 import { Tabs } from "../../frame/tabs.js"
 import { type RowCommand, Workplace } from "../../frame/workplace.js"
 import { useStatusChange } from "./change-status.js"
-import { countOf, isNew, list, statusChoices, type Tab, tabLabels, tabOf, tabs, typeGroups } from "./data.js"
+import {
+  byId,
+  confirmKey,
+  countOf,
+  isNew,
+  list,
+  statusChoices,
+  type Tab,
+  tabLabels,
+  tabOf,
+  tabs,
+  typeGroups
+} from "./data.js"
 import { RequestDetail } from "./detail.js"
 
 type NameOf = ReturnType<typeof useNames>
@@ -39,19 +52,23 @@ const stateOf = ({ comments, status }: RequestRow): ReadonlyArray<string> => {
 }
 
 const rowOf =
-  (nameOf: NameOf) =>
+  (nameOf: NameOf, tab: Tab) =>
   (request: RequestRow): InboxRow => {
     const unseen = isNew(request)
     const { comments, createdAt, status, type, updatedAt, userId } = request
     const theirs = unseen ? (comments ?? []).filter(({ author }) => author?.kind !== "admin").length : 0
     const at = updatedAt ?? createdAt
     const who = [nameOf(userId), type && words(type)]
+    // It stays until another one is selected, and says that it belongs elsewhere now.
+    const hasLeft = tab !== "all" && status && queueOf(status) !== tab
+    const news = theirs > 0 && <Badge tone="accent">{theirs}</Badge>
+    const badge = hasLeft ? <Status of={status} /> : news
     return {
       tone: toneOf(status),
       title: requestName(request),
       at,
       isNew: unseen,
-      line: [...who, ...stateOf(request)].filter(Boolean).join(" · "),
+      line: [...who, ...(hasLeft ? [] : stateOf(request))].filter(Boolean).join(" · "),
       spoken: [
         requestName(request),
         ...who,
@@ -61,7 +78,7 @@ const rowOf =
       ]
         .filter(Boolean)
         .join(", "),
-      ...(theirs > 0 && { badge: <Badge tone="accent">{theirs}</Badge> })
+      ...(badge && { badge })
     }
   }
 
@@ -98,7 +115,7 @@ const useRowCommands = () => {
     {
       label: "Confirm",
       icon: "check",
-      keys: "c",
+      keys: confirmKey,
       isBulk: true,
       isFor: (rows: Rows) => rows.some(({ status }) => status !== "confirmed"),
       run: (rows: Rows) => set(rows, "confirmed")
@@ -132,6 +149,10 @@ const Requests = (): ReactElement => {
   const { commands, dialogs } = useRowCommands()
   const counts = useCounts()
   const tab = tabOf(state)
+  const shown = useQuery(id === undefined ? undefined : byId(id)).data
+  // A row that has left the list stands in it as it was: the request beside it is newer.
+  const present = (request: RequestRow): RequestRow =>
+    request._id === shown?._id && (shown.version ?? 0) >= (request.version ?? 0) ? shown : request
   const { all = 0, closed = 0, open = 0, waiting = 0 } = counts
   // Statuses that no queue asks for are seen among all.
   const shownTabs = tabs.filter((name) => name !== "all" || tab === "all" || all > open + waiting + closed)
@@ -146,7 +167,7 @@ const Requests = (): ReactElement => {
         id={id}
         to={(id) => state.keep(id === undefined ? Router.Requests() : Router.Request({ id }))}
         nameOf={requestName}
-        row={rowOf(nameOf)}
+        row={(request) => rowOf(nameOf, tab)(present(request))}
         columns={columnsFor(nameOf)}
         about={counts.open !== undefined && `${counts.open} open`}
         search="Find requests"
