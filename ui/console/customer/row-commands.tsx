@@ -8,7 +8,7 @@ import { Later } from "../app/later.js"
 import { admin } from "../app/query-clients.js"
 import { Router } from "../app/routes.js"
 import { Dialog } from "../design/dialog.js"
-import type { RowCommand } from "../frame/workplace.js"
+import type { RowCommand } from "../frame/list-pane.js"
 import { receivers } from "./receivers.js"
 
 /** The form is loaded when it is first opened. */

@@ -6,46 +6,22 @@ import { type KeyboardEvent, type ReactElement, type ReactNode, useEffect, useRe
 import { arrivals, arrived, isArriving } from "../app/arrival.js"
 import { back } from "../app/back.js"
 import { registry, useCellValue } from "../app/cells.js"
-import { type Command, useCommands } from "../app/commands.js"
+import { useCommands } from "../app/commands.js"
 import { copyLink } from "../app/copy.js"
 import { remember } from "../app/recent.js"
-import { type ListState, onStep } from "../data/list-state.js"
-import { Loaded } from "../data/loaded.js"
-import { Button, IconButton } from "../design/button.js"
-import { SearchField } from "../design/field.js"
-import { number } from "../design/format.js"
-import { MenuButton } from "../design/menu.js"
-import { Kbd } from "../design/show.js"
+import { onStep } from "../data/list-state.js"
 import { Empty, SkeletonRows } from "../design/state.js"
-import { type Column, fitting, leastWidth } from "./columns.js"
 import { Detail, Frame, type FrameState } from "./detail.js"
-import { useExport } from "./export.js"
-import type { InboxRow } from "./inbox.js"
-import { Inbox, type ListProps, Table } from "./list.js"
+import type { ListProps } from "./list.js"
+import { isFiltered, isOffered, ListPane, type ListPaneProps, type RowCommand } from "./list-pane.js"
 import { usePaced, usePassing } from "./paced.js"
 import { Panes } from "./panes.js"
 import type { Listed } from "./rows.js"
 import { type Row, useSelection } from "./selection.js"
 import { useTicks } from "./tick.js"
-import { useWidth } from "./wide.js"
 
 /** From this width on, both panes are seen. */
 const wide = window.matchMedia("(min-width: 761px)")
-
-/** From this width on, in pixels, a list that has both is a table. */
-const tableFrom = 480
-
-/** What a scroll bar takes of a table at most, in pixels. */
-const scrollBar = 16
-
-/** Clears all that narrows a list, but for its tab. */
-const noFilters = { search: "", type: "", status: "", topic: "", from: "", to: "" }
-
-/** What is said of a list that its filters leave empty: by its name where that is what the rows are. */
-const noMatch = (label: string, search: string | undefined): string => {
-  const what = label.endsWith("s") ? `No ${label.toLowerCase()} match` : "Nothing matches"
-  return `${what} ${search === undefined ? "the filters" : `“${search}”`}`
-}
 
 const isFocusIn = (part: string): boolean => Boolean(document.activeElement?.closest(part))
 
@@ -53,49 +29,15 @@ const isFocusIn = (part: string): boolean => Boolean(document.activeElement?.clo
 const arrivalTries = 200
 const rowTries = 30
 
-/** What is done with the selected row by its key, and with all that are ticked by the bar below the list. */
-export interface RowCommand<A> extends Pick<Command, "label" | "icon" | "keys"> {
-  /** What it answers later is whether it was done: ticked rows are not ticked any more then. */
-  readonly run: (rows: ReadonlyArray<A>) => unknown
-  /** Whether it can be done with these rows. */
-  readonly isFor?: (rows: ReadonlyArray<A>) => boolean
-  /** Whether it is offered for ticked rows. */
-  readonly isBulk?: boolean
-}
-
-export interface WorkplaceProps<A extends Row> {
-  /** What the rows are, in the plural, such as "Requests". */
-  readonly label: string
-  readonly of: Listed<A>
-  readonly state: ListState
+export interface WorkplaceProps<A extends Row> extends ListPaneProps<A> {
   /** The id that the address has. */
   readonly id: string | undefined
   /** The address of a row, or of the list alone. */
   readonly to: (id?: string) => string
   /** What a row is called. */
   readonly nameOf: (row: A) => string
-  /** Rows of two lines; a table of `columns` without it. */
-  readonly row?: (row: A) => InboxRow
-  /** Whether rows have two lines only while the list is narrow, and a wider one is a table. */
-  readonly hasTable?: boolean
-  /** The columns of the table, of the CSV file, and what the list can be ordered by. */
-  readonly columns: ReadonlyArray<Column<A>>
-  /** Beside the title, such as "26 open". */
-  readonly about?: ReactNode
-  /** Below the search: tabs. */
-  readonly filters?: ReactNode
-  /** Beside the search: a choice or two that narrow the list. */
-  readonly besideSearch?: ReactNode
-  /** At the end of the title's line, such as "New customer". */
-  readonly tools?: ReactNode
-  /** The name of the search field, such as "Find orders". */
-  readonly search?: string
-  readonly commands?: ReadonlyArray<RowCommand<A>>
-  readonly empty: ReactNode
   /** What stands at the right while nothing is selected. */
   readonly nothing?: ReactNode
-  /** Whether its rows are neither ticked nor saved as a file. */
-  readonly isPlain?: boolean
   /** The width of the list, in pixels, until somebody chooses another. */
   readonly width?: number
   /** What stands at the right for an id that is no row, such as a form for a new one. */
@@ -123,11 +65,7 @@ const useKept = <A,>(of: Listed<A>, question: string): Answered<A> & { readonly 
 }
 
 export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement => {
-  const { children, columns, commands = [], hasTable = false, isPlain = false, label, nameOf } = props
-  const { row, search, state, to, width = 392 } = props
-  const [pane, paneWidth] = useWidth()
-  const shownColumns = fitting(columns, paneWidth - scrollBar)
-  const isTableWide = paneWidth >= Math.max(tableFrom, leastWidth(shownColumns) + scrollBar)
+  const { children, commands = [], isPlain = false, label, nameOf, state, to, width = 392 } = props
   const { of: kept, question, isStale } = useKept(props.of, to())
   const [id, turn] = usePaced(props.id, (id) => state.turn(to(id)))
   const [isPassing, pass] = usePassing()
@@ -135,10 +73,8 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
   const selection = useSelection(kept.items, id, question)
   const items = selection.rows
   const { row: selected } = selection
-  const of = { ...kept, items }
   // What has left the list is not ticked any more.
   const ticks = useTicks(kept.items)
-  const { isReading, save, saveAll, stop } = useExport(label, columns, props.of)
   /** Whether the next selected row takes the focus. */
   const takesFocus = useRef(false)
   /** The row that the list selected by itself. */
@@ -244,8 +180,6 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
   useEffect(() => {
     if (opened !== undefined && !isPlain && !isPassing) remember({ label: opened, about: label, to: at })
   }, [opened, at, isPassing])
-  const isOffered = (command: RowCommand<A>, rows: ReadonlyArray<A>): boolean =>
-    rows.length > 0 && command.isFor?.(rows) !== false
   useCommands([
     { label: "Next", icon: "next", keys: "j", repeats: true, run: (isHeld) => move(1, isHeld) },
     { label: "Previous", icon: "back", keys: "k", repeats: true, run: (isHeld) => move(-1, isHeld) },
@@ -324,7 +258,7 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
   const list: ListProps<A> = {
     label,
     name: label + JSON.stringify(state.query) + to(),
-    of,
+    of: { ...kept, items },
     id,
     stop: selection.stop,
     ticks: isPlain ? undefined : ticks,
@@ -338,41 +272,10 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
     isStale,
     left: selection.hasLeft ? id : undefined
   }
-  const total = of.data?.paging.total
-  const isAwaited = of.data === undefined && of.error === undefined
-  const readCount = kept.items.length
-  const counted =
-    total === undefined || total === readCount
-      ? number(readCount)
-      : `${number(readCount)} of ${number(total)}`
-  const count = readCount > 0 && `${counted}${total === undefined && of.hasNextPage ? " and more" : ""}`
-  const isFiltered = Object.keys(state.query).some((name) => name !== "sort")
+  const isAwaited = kept.data === undefined && kept.error === undefined
   // What is not among the rows is not seen beside none, unless it alone is seen.
-  const isWithout = isFiltered && items.length === 0 && kept.data !== undefined && !isOther && wide.matches
-  const order = { sort: state.read("sort"), onSort: (sort: string) => state.set({ sort }) }
-  const orders = columns.flatMap(({ sort, title }) =>
-    sort === undefined
-      ? []
-      : [
-          {
-            label: `${title}, ascending`,
-            isCurrent: order.sort === sort,
-            onAction: () => order.onSort(sort)
-          },
-          {
-            label: `${title}, descending`,
-            isCurrent: order.sort === `-${sort}`,
-            onAction: () => order.onSort(`-${sort}`)
-          }
-        ]
-  )
-  const tickAll = (): void => ticks.set(items.map(({ _id }) => _id))
-  const rowItems = [
-    { label: "Tick all loaded rows", onAction: tickAll },
-    ticks.rows.length > 0
-      ? { label: "Save the ticked rows as CSV", onAction: () => save(ticks.rows) }
-      : { label: "Save all rows as CSV", onAction: saveAll }
-  ]
+  const isWithout =
+    isFiltered(state) && items.length === 0 && kept.data !== undefined && !isOther && wide.matches
   const shared: FrameState = {
     to: to(),
     label,
@@ -390,125 +293,7 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
         width={width}
         shown={id === undefined ? "list" : "detail"}
         list={
-          <section className="list-pane" aria-label={label} ref={pane}>
-            <header className="list-head">
-              <div className="list-title">
-                <h1 className="truncate">{label}</h1>
-                <span className="quiet flex-1 whitespace-nowrap max-md:hidden">{props.about}</span>
-                <div className="list-tools">
-                  {props.tools}
-                  {!isPlain && orders.length + items.length > 0 && (
-                    <MenuButton
-                      isIcon
-                      label="List options"
-                      placement="bottom end"
-                      items={[
-                        ...(orders.length > 0 ? [{ label: "Sort by", items: orders }] : []),
-                        ...(items.length > 0 ? [{ label: "Rows", items: rowItems }] : [])
-                      ]}
-                    />
-                  )}
-                </div>
-              </div>
-              {(search !== undefined || props.besideSearch !== undefined) && (
-                <div className="list-find">
-                  {search !== undefined && (
-                    <SearchField
-                      label={search}
-                      value={state.read("search") ?? ""}
-                      onChange={(text) => state.set({ search: text })}
-                    />
-                  )}
-                  {props.besideSearch}
-                </div>
-              )}
-              {props.filters !== undefined && <div className="list-narrow">{props.filters}</div>}
-            </header>
-            <Loaded
-              of={of}
-              what={label}
-              skeleton={<SkeletonRows rows={12} />}
-              isEmpty={() => items.length === 0}
-              empty={
-                isFiltered ? (
-                  <Empty icon="search" title={noMatch(label, state.read("search"))}>
-                    <Button onClick={() => state.set(noFilters)}>Clear filters</Button>
-                  </Empty>
-                ) : (
-                  props.empty
-                )
-              }
-            >
-              {() =>
-                row === undefined || (hasTable && isTableWide) ? (
-                  <Table {...list} columns={shownColumns} order={order} />
-                ) : (
-                  <Inbox {...list} row={row} />
-                )
-              }
-            </Loaded>
-            <footer className="list-foot">
-              {isReading ? (
-                <>
-                  <span className="flex-1" role="status">
-                    Rows read so far: {number(props.of.items.length)}
-                  </span>
-                  <Button size="s" onClick={stop}>
-                    Stop
-                  </Button>
-                </>
-              ) : ticks.isOn ? (
-                <>
-                  <span className="flex-1 whitespace-nowrap" role="status">
-                    {number(ticks.rows.length)} ticked
-                  </span>
-                  {ticks.rows.length === 0 && (
-                    <Button size="s" onClick={tickAll}>
-                      Tick all loaded
-                    </Button>
-                  )}
-                  {commands
-                    .filter((command) => command.isBulk && isOffered(command, ticks.rows))
-                    .map((command) => (
-                      <Button key={command.label} size="s" onClick={() => void runTicked(command)}>
-                        {command.label}
-                      </Button>
-                    ))}
-                  <IconButton icon="close" label="Clear" keys="Escape" size="s" onClick={ticks.clear} />
-                </>
-              ) : (
-                <>
-                  <span className="foot-keys">
-                    {items.length > 0 && (
-                      <>
-                        <Kbd keys="j" /> <Kbd keys="k" /> move {!isPlain && <Kbd keys="x" />}{" "}
-                        {!isPlain && "tick "}
-                      </>
-                    )}
-                    {search !== undefined && (
-                      <>
-                        <Kbd keys="/" /> find
-                      </>
-                    )}
-                  </span>
-                  {!isPlain && items.length > 0 && (
-                    <Button
-                      kind="ghost"
-                      size="s"
-                      className="-ml-2 not-pointer-coarse:md:hidden"
-                      onClick={ticks.begin}
-                    >
-                      Select
-                    </Button>
-                  )}
-                  <span className="flex-1" />
-                  <span role="status" className="tabular-nums">
-                    {count}
-                  </span>
-                </>
-              )}
-            </footer>
-          </section>
+          <ListPane {...props} list={list} ticks={ticks} readCount={kept.items.length} onTicked={runTicked} />
         }
         detail={
           <section className="detail-pane" aria-label={`Selected in ${label.toLowerCase()}`}>

@@ -19,9 +19,10 @@ import { When, words } from "../../design/show.js"
 import { Empty } from "../../design/state.js"
 import type { Column } from "../../frame/columns.js"
 import type { InboxRow } from "../../frame/inbox.js"
+import type { RowCommand } from "../../frame/list-pane.js"
 import { useStatusQuestion } from "../../frame/set-status.js"
 import { Tabs } from "../../frame/tabs.js"
-import { type RowCommand, Workplace } from "../../frame/workplace.js"
+import { Workplace } from "../../frame/workplace.js"
 import { useStatusChange } from "./change-status.js"
 import {
   countOf,
