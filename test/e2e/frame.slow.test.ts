@@ -81,6 +81,22 @@ it("has the wire beside the page or below it, over no button", async ({ enter })
   }
 })
 
+it("leaves most of a low page to what is read: the answer is one line until one writes", async ({
+  enter
+}) => {
+  const { page } = await enter("/requests")
+  await page.waitForURL(/\/requests\/\w+/)
+  await settle(page)
+  const answer = page.getByRole("textbox", { name: "Reply" })
+  const send = page.getByRole("button", { name: "Send", exact: true })
+  await send.waitFor()
+  await page.keyboard.press("w")
+  await page.getByRole("complementary", { name: "Wire" }).waitFor()
+  await send.waitFor({ state: "hidden" })
+  await answer.fill("We come on Friday.")
+  await send.waitFor()
+})
+
 it("gives the focus to the row that is selected already, where the palette opens it again", async ({
   enter
 }) => {

@@ -111,7 +111,7 @@ it("sends a change once, however often its key is pressed meanwhile", async ({ e
   expect(await page.getByRole("alertdialog", { name: "Someone else changed this" }).count()).toBe(0)
 })
 
-it("keeps a decided request where it is until another is selected, then goes on from there", async ({
+it("keeps a decided request where it is, with what it is now, until another is selected, then goes on from there", async ({
   enter
 }) => {
   const { page } = await enter("/requests")
@@ -120,8 +120,13 @@ it("keeps a decided request where it is until another is selected, then goes on 
   await expect.poll(() => focused(page)).not.toBe("MAIN")
   const [decided, id] = [await title(page).innerText(), idIn(page)]
   const next = await list(page).locator("[data-row]").nth(2).getAttribute("data-row")
+  // Its own button says by which key.
+  await page.getByRole("group", { name: "Status" }).getByText("c", { exact: true }).waitFor()
   await page.keyboard.press("c")
-  await page.getByText("Confirmed", { exact: true }).first().waitFor()
+  const row = list(page)
+    .getByRole("listitem")
+    .filter({ has: page.locator(`[data-row="${id}"]`) })
+  await row.getByText("Confirmed", { exact: true }).waitFor()
   await settle(page)
   expect(idIn(page)).toBe(id)
   expect(await title(page).innerText()).toBe(decided)

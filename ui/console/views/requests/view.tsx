@@ -150,10 +150,11 @@ const Requests = (): ReactElement => {
   const { commands, dialogs } = useRowCommands()
   const counts = useCounts()
   const tab = tabOf(state)
-  const shown = useQuery(id === undefined ? undefined : byId(id)).data
-  // A row that has left the list stands in it as it was: the request beside it is newer.
-  const present = (request: RequestRow): RequestRow =>
-    request._id === shown?._id && (shown.version ?? 0) >= (request.version ?? 0) ? shown : request
+  const of = useInfiniteQuery(list(state))
+  // What has left the list stands in it as it was: the request beside it is newer.
+  const hasLeft = id !== undefined && of.data !== undefined && !of.items.some(({ _id }) => _id === id)
+  const left = useQuery(hasLeft ? byId(id) : undefined).data
+  const present = (request: RequestRow): RequestRow => (left?._id === request._id ? left : request)
   const { all = 0, closed = 0, open = 0, waiting = 0 } = counts
   // Statuses that no queue asks for are seen among all.
   const shownTabs = tabs.filter((name) => name !== "all" || tab === "all" || all > open + waiting + closed)
@@ -163,7 +164,7 @@ const Requests = (): ReactElement => {
     <>
       <Workplace
         label="Requests"
-        of={useInfiniteQuery(list(state))}
+        of={of}
         state={state}
         id={id}
         to={(id) => state.keep(id === undefined ? Router.Requests() : Router.Request({ id }))}
