@@ -50,23 +50,36 @@ const lists = resources
 
 type List = (typeof lists)[number]
 
-type People = ReadonlyMap<string, string>
+const nothing: Page<Values> = { items: [], paging: {} }
+
+/** Names by ids, of people whose names have the text. */
+interface People {
+  readonly names: ReadonlyMap<string, string>
+  /** Whether more may have it than were looked at. */
+  readonly isCut: boolean
+}
 
 const isIn = (row: Values, parts: ReadonlyArray<string>): boolean => {
   const text = JSON.stringify(row).toLowerCase()
   return parts.every((part) => text.includes(part))
 }
 
+const nobody: People = { names: new Map(), isCut: false }
+
+/** Whether a page is the whole list. */
+const isWhole = ({ items, paging }: Page<Values>): boolean =>
+  paging.total === undefined ? items.length < most : paging.total <= items.length
+
 const rowsOf = ({ of, scoped }: List, query: Values) => {
   const list = asking(of, { limit: most, ...query }, scoped)
-  return list === undefined ? Effect.succeed<Page<Values>>({ items: [], paging: {} }) : list.call(list.input)
+  return list === undefined ? Effect.succeed(nothing) : list.call(list.input)
 }
 
 const iconOf = (label: string): IconName => places.find((place) => place.label === label)?.icon ?? "server"
 
 /** A row as a line. */
 const matchOf =
-  ({ of, scoped }: List, people: People) =>
+  ({ of, scoped }: List, names: People["names"]) =>
   (values: Values, index: number): Match => {
     const { name } = of
     const row = rowOf(of, values, index)
@@ -76,7 +89,7 @@ const matchOf =
     const isCustomer = name === "users"
     const parts = [
       isCustomer ? "Customer" : singular(name),
-      people.get(String(row.userId)),
+      names.get(String(row.userId)),
       textOf(isCustomer && row.email ? "email" : column, row)
     ]
     return {
@@ -91,22 +104,20 @@ const matchOf =
 const inList = (list: List, text: string, people: Effect.Effect<People>) =>
   Effect.gen(function* () {
     const parts = text.split(/\s+/)
-    const { items, paging } = yield* rowsOf(list, { search: text })
-    // A platform may have lists that do not search: they answer rows that the text is not in.
-    const own = items.filter((row) => isIn(row, parts))
-    const isSearched = own.length === items.length || (paging.total ?? 0) <= items.length
     const takesUsers = list.of.list?.fields.some(({ name }) => name === "inUserIds") === true
-    const named = takesUsers ? yield* people : new Map<string, string>()
-    const theirs =
-      named.size === 0
-        ? []
-        : (yield* rowsOf(list, { inUserIds: [...named.keys()] })).items.filter(
-            ({ userId }) => typeof userId === "string" && named.has(userId)
-          )
+    const { isCut, names } = takesUsers ? yield* people : nobody
+    const ownPage = yield* rowsOf(list, { search: text })
+    const theirPage = names.size === 0 ? nothing : yield* rowsOf(list, { inUserIds: [...names.keys()] })
+    // A platform may have lists that pass over what they are asked for: they answer other rows.
+    const own = ownPage.items.filter((row) => isIn(row, parts))
+    const theirs = theirPage.items.filter(({ userId }) => typeof userId === "string" && names.has(userId))
+    const isSearched = own.length === ownPage.items.length || isWhole(ownPage)
+    const isNarrowed = theirs.length === theirPage.items.length || isWhole(theirPage)
     const ids = new Set(own.map(({ _id }) => _id))
     const all = [...own, ...theirs.filter(({ _id }) => !ids.has(_id))]
-    const among = isSearched ? {} : { among: items.length }
-    return { matches: all.map(matchOf(list, named)), ...among }
+    const looked = Math.max(ownPage.items.length, theirPage.items.length)
+    const among = isSearched && isNarrowed && !isCut ? {} : { among: looked }
+    return { matches: all.map(matchOf(list, names)), ...among }
   })
 
 /** Looks in every list, and tells what each found as soon as it answers; the promise ends when all have. */
@@ -121,17 +132,17 @@ export const find = async (
   const named = once(
     admin,
     "palette.people",
-    users === undefined
-      ? Effect.succeed<Page<Values>>({ items: [], paging: {} })
-      : rowsOf(users, { search: text })
+    users === undefined ? Effect.succeed(nothing) : rowsOf(users, { search: text })
   ).then((outcome): People => {
-    const rows = outcome.status === "success" ? outcome.data.items : []
+    const page = outcome.status === "success" ? outcome.data : nothing
     const parts = text.split(/\s+/)
-    return new Map(
-      rows
-        .filter((row) => isIn({ fullName: row.fullName, email: row.email, phone: row.phone }, parts))
-        .map((row) => [String(row._id), String(row.fullName ?? row.email ?? "")])
+    const named = page.items.filter((row) =>
+      isIn({ fullName: row.fullName, email: row.email, phone: row.phone }, parts)
     )
+    return {
+      names: new Map(named.map((row) => [String(row._id), String(row.fullName ?? row.email ?? "")])),
+      isCut: !isWhole(page)
+    }
   })
   const people = Effect.promise(() => named)
   await Promise.all(

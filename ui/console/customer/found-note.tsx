@@ -1,30 +1,14 @@
-/** Says of a list how far it was looked through, where the platform does not look by itself, and looks further. */
+/** Says of a list in how far customers were not looked for by their names. */
 import type { ReactNode } from "react"
 import { explain } from "../app/explain.js"
-import { Button } from "../design/button.js"
-import { number } from "../design/format.js"
+import { mostNamed } from "./find.js"
 import type { Found } from "./found.js"
 
-export const FoundNote = <A,>(props: {
-  readonly of: Found<A>
-  /** What the rows are, in the plural: "orders". */
-  readonly noun: string
-}): ReactNode => {
-  const { among, customersError, lookFurther } = props.of
-  if (among === undefined && customersError === undefined) return null
-  return (
-    <p className="row faint" role="status">
-      {customersError !== undefined && <span>Not searched by name: {explain(customersError).title}.</span>}
-      {among !== undefined && (
-        <>
-          <span>
-            Searched among the last {number(among)} {props.noun}.
-          </span>
-          <Button size="s" onClick={lookFurther}>
-            Search more
-          </Button>
-        </>
-      )}
+export const FoundNote = ({ of: { customersError, isCut } }: { readonly of: Found<unknown> }): ReactNode =>
+  (customersError !== undefined || isCut) && (
+    <p className="faint" role="status">
+      {customersError === undefined
+        ? `Only ${mostNamed} customers were searched by name. Type more of the name, or choose one under Filters.`
+        : `Not searched by name: ${explain(customersError).title}.`}
     </p>
   )
-}

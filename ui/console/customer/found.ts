@@ -3,11 +3,12 @@
  * The platform searches its rows, in which a customer is an id alone, so the customers are found first, then what is theirs.
  */
 import { type InfiniteQuery, useInfiniteQuery, useQuery } from "@quartet/react"
-import { useMemo, useState } from "react"
-import { type ListState, wordOf } from "../data/list-state.js"
+import { useMemo } from "react"
+import { type Asked, wordOf } from "../data/list-state.js"
+import { useNarrowed, useSearched } from "../frame/narrowed.js"
 import type { Listed } from "../frame/rows.js"
 import type { Row } from "../frame/selection.js"
-import { customersWith, holds } from "./find.js"
+import { customersWith } from "./find.js"
 
 type Owned = Row & { readonly userId?: string | null | undefined }
 
@@ -22,7 +23,7 @@ const newest = "-createdAt"
 
 /** What a list of orders or of payments is asked for: its tab, type, status and days, whose they are, and what is looked for. */
 export const shopInput = <Type extends string, Status extends string>(
-  { query, read }: Pick<ListState, "query" | "read">,
+  { query, read }: Asked,
   { inUserIds, search }: Narrowing,
   of: {
     readonly types: ReadonlyArray<Type>
@@ -42,16 +43,11 @@ export const shopInput = <Type extends string, Status extends string>(
 }
 
 export interface Found<A> extends Listed<A> {
-  /** Among how many rows they were looked for, where the platform did not look by itself; undefined where it did, or all were read. */
-  readonly among: number | undefined
-  /** Looks through more rows. */
-  readonly lookFurther: () => void
   /** Why customers could not be looked for by the text, where they could not. */
   readonly customersError: unknown
+  /** Whether more customers may have the text than were looked for. */
+  readonly isCut: boolean
 }
-
-/** Rows that are looked through at once, where the platform does not look by itself. */
-const step = 500
 
 const numberOf = (value: unknown): number | undefined =>
   value instanceof Date ? value.getTime() : typeof value === "number" ? value : undefined
@@ -70,69 +66,68 @@ const byField =
     return sort.startsWith("-") ? -order : order
   }
 
-const isSamePage = (left: ReadonlyArray<Row>, right: ReadonlyArray<Row>): boolean =>
-  left.length > 0 && left.every(({ _id }, place) => right[place]?._id === _id)
+/** The least of what is known. */
+const least = (...numbers: ReadonlyArray<number | undefined>): number | undefined => {
+  const known = numbers.filter((number) => number !== undefined)
+  return known.length === 0 ? undefined : Math.min(...known)
+}
 
 export const useFound = <A extends Owned, E>(
-  { query, read }: Pick<ListState, "query" | "read">,
+  state: Asked,
   queryOf: (narrowing: Narrowing) => InfiniteQuery<A, E>
 ): Found<A> => {
+  const { query, read } = state
   const { sort = newest } = query
-  const [most, setMost] = useState(step)
   const text = query.search?.trim().toLowerCase() || undefined
   const one = read("customer")
   const ones = one === undefined ? [] : [one]
   const isByName = text !== undefined && one === undefined
   const who = useQuery(isByName ? customersWith(text) : undefined)
-  const ids = who.data?.ids ?? []
-  // Equal queries are one: what is not needed asks for nothing more.
-  const all = useInfiniteQuery(queryOf({ search: undefined, inUserIds: ones }))
-  const own = useInfiniteQuery(queryOf({ search: query.search, inUserIds: ones }))
-  const theirs = useInfiniteQuery(
-    queryOf(
-      ids.length === 0 ? { search: query.search, inUserIds: ones } : { search: undefined, inUserIds: ids }
-    )
+  const { ids = [], isCut = false } = who.data ?? {}
+  const own = useSearched(({ query: { search } }) => queryOf({ search, inUserIds: ones }), state, {
+    isWanted: ({ userId }) => one === undefined || userId === one,
+    by: one ?? ""
+  })
+  const isNamed = ids.length > 0
+  // Equal queries are one: where nobody has the text, this asks for nothing more.
+  const theirs = useNarrowed(
+    useInfiniteQuery(
+      queryOf(isNamed ? { search: undefined, inUserIds: ids } : { search: query.search, inUserIds: ones })
+    ),
+    { isWanted: ({ userId }) => !isNamed || ids.includes(userId ?? ""), by: JSON.stringify([query, ids]) }
   )
-  /** Whether the platform passes the search over: it answers what it answers without one. */
-  const isPassedOver = text !== undefined && isSamePage(all.items, own.items)
   const items = useMemo(() => {
-    const mine = own.items.filter(
-      (row) =>
-        (one === undefined || row.userId === one) && (!isPassedOver || text === undefined || holds(row, text))
-    )
-    if (ids.length === 0) return mine
-    const known = new Set(mine.map(({ _id }) => _id))
-    const named = theirs.items.filter(({ _id, userId }) => !known.has(_id) && ids.includes(userId ?? ""))
-    return named.length === 0 ? mine : [...mine, ...named].sort(byField(sort))
-  }, [own.items, theirs.items, who.data, isPassedOver, text, one, sort])
-  const lists = ids.length === 0 ? [own] : [own, theirs]
+    if (!isNamed) return own.items
+    const known = new Set(own.items.map(({ _id }) => _id))
+    const named = theirs.items.filter(({ _id }) => !known.has(_id))
+    return named.length === 0 ? own.items : [...own.items, ...named].sort(byField(sort))
+  }, [own.items, theirs.items, isNamed, sort])
   const isAsked = isByName && who.data === undefined && who.error === undefined
-  const hasAnswer = !isAsked && lists.every(({ data }) => data !== undefined)
-  const error = lists.find((list) => list.error !== undefined)?.error
-  const count = Math.max(...lists.map(({ items }) => items.length))
-  const isAtEnd = lists.every(({ hasNextPage }) => !hasNextPage)
-  // Rows that were asked for and are not it: the platform does not narrow the list, and all of it would be read.
-  const isSieved =
-    isPassedOver ||
-    own.items.some(({ userId }) => one !== undefined && userId !== one) ||
-    (ids.length > 0 && theirs.items.some(({ userId }) => !ids.includes(userId ?? "")))
-  const isNarrowed = !isSieved && ids.length === 0
-  const counted = isAtEnd ? { total: items.length } : {}
+  const lists = isNamed ? [own, theirs] : [own]
+  const hasAnswer = !isAsked && (items.length > 0 || lists.every(({ data }) => data !== undefined))
+  const hasNextPage = lists.some(({ hasNextPage }) => hasNextPage)
+  const among = least(...lists.map(({ among }) => among))
+  const counted = hasNextPage || among !== undefined ? {} : { total: items.length }
   return {
-    data: hasAnswer ? { paging: isNarrowed ? (own.data?.paging ?? {}) : counted } : undefined,
-    error,
+    data: hasAnswer ? { paging: isNamed ? counted : (own.data?.paging ?? {}) } : undefined,
+    error: lists.find(({ error }) => error !== undefined)?.error,
     updatedAt: own.updatedAt,
     items,
     isFetching: isAsked || lists.some(({ isFetching }) => isFetching),
-    hasNextPage: !isAtEnd && (!isSieved || count < most),
+    hasNextPage,
     fetchNextPage: () => {
       for (const list of lists) if (list.hasNextPage) list.fetchNextPage()
     },
     refetch: () => {
       for (const list of lists) list.refetch()
     },
-    among: isSieved && !isAtEnd ? count : undefined,
-    lookFurther: () => setMost(count + step),
-    customersError: isByName ? who.error : undefined
+    ...(among !== undefined && {
+      among,
+      lookFurther: () => {
+        for (const { lookFurther } of lists) lookFurther?.()
+      }
+    }),
+    customersError: isByName ? who.error : undefined,
+    isCut
   }
 }

@@ -64,6 +64,9 @@ const moment = (day: string | undefined, time: string): string | undefined => {
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString()
 }
 
+/** What a list is asked for, as its address has it. */
+export type Asked = Pick<ListState, "query" | "read">
+
 export const useListState = () => {
   const location = useLocation()
   return useMemo(() => {

@@ -10,7 +10,7 @@ const step = 1_000
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
 
 export const useExport = <A>(label: string, columns: ReadonlyArray<Column<A>>, of: Listed<A>) => {
-  const { error, fetchNextPage, hasNextPage, isFetching, items } = of
+  const { error, fetchNextPage, hasNextPage, isFetching, items, lookFurther } = of
   const [isReading, setReading] = useState(false)
   const save = async (rows: ReadonlyArray<A>): Promise<void> => {
     const all = columns.flatMap(({ also = [], title, value }) => [{ title, value }, ...also])
@@ -25,6 +25,7 @@ export const useExport = <A>(label: string, columns: ReadonlyArray<Column<A>>, o
   useEffect(() => {
     if (!isReading || isFetching) return
     if (hasNextPage && error === undefined) return fetchNextPage()
+    if (lookFurther !== undefined && error === undefined) return lookFurther()
     setReading(false)
     if (error === undefined) void save(items)
   })

@@ -160,6 +160,14 @@ export const ListPane = <A extends Row>(
           </div>
         )}
         {props.filters !== undefined && <div className="list-narrow">{props.filters}</div>}
+        {of.among !== undefined && (
+          <p className="row faint" role="status">
+            Searched among the last {number(of.among)} {label.toLowerCase()}.
+            <Button size="s" onClick={of.lookFurther}>
+              Search more
+            </Button>
+          </p>
+        )}
       </header>
       <Loaded
         of={of}

@@ -7,7 +7,13 @@ import type { Row } from "./selection.js"
 
 /** What the frame needs to know about a list. */
 export type Listed<A> = QueryView<{ readonly paging: { readonly total?: number } }> &
-  InfiniteQueryActions<A> & { readonly isFetching: boolean }
+  InfiniteQueryActions<A> & {
+    readonly isFetching: boolean
+    /** Among how many rows these were looked for, where the page narrows the list itself and has not read all of it. */
+    readonly among?: number
+    /** Looks through more rows. */
+    readonly lookFurther?: () => void
+  }
 
 /** How far each list was scrolled when its page was left, by its name and address. */
 const offsets = new Map<string, number>()

@@ -4,7 +4,7 @@ import { itemStatuses } from "@quartet/sdk/extend/models/items"
 import { admin } from "../../app/query-clients.js"
 import { type ItemRow, items, orders, requests } from "../../app/rows.js"
 import { money } from "../../app/settled.js"
-import { type ListState, pageSize, wordOf } from "../../data/list-state.js"
+import { type Asked, pageSize, wordOf } from "../../data/list-state.js"
 import { mostLookedThrough } from "../../data/mentions.js"
 import { inline, number } from "../../design/format.js"
 import { words } from "../../design/show.js"
@@ -13,7 +13,7 @@ import { fileIdsOf } from "../../frame/pictures.js"
 const wordsOf = (text: string | undefined): ReadonlyArray<string> => text?.split(",").filter(Boolean) ?? []
 
 /** The items of some types, statuses and interests, the newest first. */
-export const list = ({ query, read }: ListState) =>
+export const list = ({ query, read }: Asked) =>
   admin.infiniteQuery(
     items.search,
     {

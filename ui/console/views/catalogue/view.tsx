@@ -1,5 +1,5 @@
 /** The items of the shop, to be found, looked at and compared. */
-import { useInfiniteQuery, useQuery } from "@quartet/react"
+import { useQuery } from "@quartet/react"
 import { itemStatuses } from "@quartet/sdk/extend/models/items"
 import type { ReactElement } from "react"
 import { copyLink } from "../../app/copy.js"
@@ -14,6 +14,7 @@ import { words } from "../../design/show.js"
 import { Empty } from "../../design/state.js"
 import type { Column } from "../../frame/columns.js"
 import type { InboxRow } from "../../frame/inbox.js"
+import { useSearched } from "../../frame/narrowed.js"
 import { Picture } from "../../frame/pictures.js"
 import { Workplace } from "../../frame/workplace.js"
 import { Comparison, comparedIn, comparison, mostCompared } from "./compare.js"
@@ -71,7 +72,7 @@ const choicesOf = (found: ReadonlyArray<string | null | undefined>, chosen: Read
 const Catalogue = (): ReactElement => {
   const id = Router.useRoute(["Item"])?.params.id
   const state = useListState()
-  const items = useInfiniteQuery(list(state))
+  const items = useSearched(list, state)
   const known = useQuery(newest).data?.items ?? []
   const chosenOf = (name: string): Array<string> => state.read(name)?.split(",").filter(Boolean) ?? []
   const filters = [

@@ -7,20 +7,21 @@ import { everyone, useWhole } from "../../app/names.js"
 import { admin } from "../../app/query-clients.js"
 import { profiles, type UserRow, users } from "../../app/rows.js"
 import { customer } from "../../customer/data.js"
-import { type ListState, pageSize } from "../../data/list-state.js"
+import { type Asked, pageSize } from "../../data/list-state.js"
 import type { Choice } from "../../design/field.js"
 import { words } from "../../design/show.js"
+import { useSearched } from "../../frame/narrowed.js"
 import type { Listed } from "../../frame/rows.js"
 
 /** What a list is narrowed by, beside a text. */
 export const filters = ["type", "status", "interests"] as const
 export type Filter = (typeof filters)[number]
 
-const wantedOf = ({ read }: Pick<ListState, "read">): Partial<Record<Filter, string>> =>
+const wantedOf = ({ read }: Pick<Asked, "read">): Partial<Record<Filter, string>> =>
   Object.fromEntries(filters.flatMap((name) => (read(name) ? [[name, read(name)]] : [])))
 
 /** The customers that a list asks for, the newest first. */
-export const list = (state: ListState) =>
+const list = (state: Asked) =>
   admin.infiniteQuery(
     users.list,
     { query: { sort: "-createdAt", ...state.query, ...wantedOf(state) } },
@@ -32,16 +33,13 @@ const has = (row: UserRow, name: Filter, wanted: string): boolean => {
   return Array.isArray(value) ? value.includes(wanted) : value === wanted
 }
 
-/**
- * The customers of a list that are what it asks for. A platform may pass over what it asks for: then the others are left out here, and
- * `among` says of how many rows.
- */
-export const narrowed = (of: Listed<UserRow>, state: Pick<ListState, "read">) => {
+/** The customers of a list. A platform may pass over what they are narrowed by. */
+export const useCustomers = (state: Asked): Listed<UserRow> => {
   const wanted = Object.entries(wantedOf(state)) as ReadonlyArray<[Filter, string]>
-  const items = of.items.filter((row) => wanted.every(([name, value]) => has(row, name, value)))
-  if (items.length === of.items.length) return { list: of, among: undefined }
-  const data = of.data && { ...of.data, paging: {} }
-  return { list: { ...of, items, data }, among: of.items.length }
+  return useSearched(list, state, {
+    isWanted: (row) => wanted.every(([name, value]) => has(row, name, value)),
+    by: JSON.stringify(wanted)
+  })
 }
 
 export const profile = (id: string) => admin.query(profiles.get, { id })

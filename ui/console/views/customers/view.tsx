@@ -1,5 +1,5 @@
 /** The customers: who they are, and the story of the selected one. */
-import { useInfiniteQuery, useMutation, useSession } from "@quartet/react"
+import { useMutation, useSession } from "@quartet/react"
 import * as Admin from "@quartet/sdk/admin"
 import { type ReactElement, useState } from "react"
 import { useCommands } from "../../app/commands.js"
@@ -22,7 +22,7 @@ import type { InboxRow } from "../../frame/inbox.js"
 import type { RowCommand } from "../../frame/list-pane.js"
 import { idAfter } from "../../frame/selection.js"
 import { Workplace } from "../../frame/workplace.js"
-import { type Filter, filters, list, narrowed, remove, useChoices } from "./data.js"
+import { type Filter, filters, remove, useChoices, useCustomers } from "./data.js"
 import { type CustomerActions, CustomerDetail } from "./detail.js"
 import { NewCustomer } from "./form.js"
 
@@ -118,25 +118,14 @@ const Filters = ({ state }: { readonly state: ListState }): ReactElement => {
 
 const Nothing = (props: {
   readonly state: ListState
-  /** Among how many rows they were looked for. */
-  readonly among: number | undefined
-  readonly readMore: (() => void) | undefined
   readonly create: (() => void) | undefined
 }): ReactElement => {
-  const { among, create, readMore, state } = props
+  const { create, state } = props
   const isFiltered = filters.some((name) => state.read(name) !== undefined)
   if (isFiltered)
     return (
-      <Empty
-        icon="search"
-        title={
-          among === undefined ? "No customers match the filters" : `None among the last ${number(among)}`
-        }
-      >
-        <div className="row justify-center">
-          {among !== undefined && readMore && <Button onClick={readMore}>Search more</Button>}
-          <Button onClick={() => state.set({ type: "", status: "", interests: "" })}>Clear filters</Button>
-        </div>
+      <Empty icon="search" title="No customers match the filters">
+        <Button onClick={() => state.set({ type: "", status: "", interests: "" })}>Clear filters</Button>
       </Empty>
     )
   return (
@@ -163,8 +152,7 @@ const Customers = (): ReactElement => {
   const removing = useMutation(remove)
   const [receivers, setReceivers] = useState<ReadonlyArray<UserRow>>()
   const [edited, setEdited] = useState<string>()
-  const of = useInfiniteQuery(list(state))
-  const { among, list: shown } = narrowed(of, state)
+  const of = useCustomers(state)
   const to = (id?: string): string =>
     state.keep(id === undefined ? Router.Customers() : Router.Customer({ id }))
 
@@ -179,7 +167,7 @@ const Customers = (): ReactElement => {
       danger: true
     })
     if (!isAgreed || !report(await removing.mutate({ id: row._id }), `${name} deleted`)) return
-    state.leave(to(row._id), to(idAfter(shown.items, row._id, [row])))
+    state.leave(to(row._id), to(idAfter(of.items, row._id, [row])))
   }
   const actions: CustomerActions = {
     notify: session.can(Admin.notifications.send) ? (row) => setReceivers([row]) : undefined,
@@ -218,7 +206,7 @@ const Customers = (): ReactElement => {
     <>
       <Workplace
         label="Customers"
-        of={shown}
+        of={of}
         state={state}
         id={id}
         to={to}
@@ -226,7 +214,7 @@ const Customers = (): ReactElement => {
         row={rowOf}
         hasTable
         columns={columns}
-        about={among === undefined ? total !== undefined && number(total) : `among the last ${number(among)}`}
+        about={total !== undefined && number(total)}
         tools={
           openNew && (
             <Button size="s" icon="plus" onClick={openNew}>
@@ -239,15 +227,8 @@ const Customers = (): ReactElement => {
         commands={commands}
         width={width}
         isOther={(id) => id === fresh}
-        nothing={shown.items.length === 0 ? false : undefined}
-        empty={
-          <Nothing
-            state={state}
-            among={among}
-            readMore={of.hasNextPage ? of.fetchNextPage : undefined}
-            create={openNew}
-          />
-        }
+        nothing={of.items.length === 0 ? false : undefined}
+        empty={<Nothing state={state} create={openNew} />}
       >
         {(row, id) =>
           id === fresh && openNew ? (

@@ -1,5 +1,5 @@
 /** The files of the project: found, looked at, uploaded by drop, taken away. */
-import { useInfiniteQuery, useSession } from "@quartet/react"
+import { useSession } from "@quartet/react"
 import * as Admin from "@quartet/sdk/admin"
 import type { ReactElement } from "react"
 import { useCommands } from "../../app/commands.js"
@@ -19,13 +19,13 @@ import { DropPlace, UploadButton, UploadRefusal, Uploads, useChooser } from "../
 import { useUploadRefusal } from "../../files/uploads.js"
 import type { Column } from "../../frame/columns.js"
 import type { InboxRow } from "../../frame/inbox.js"
+import { useSearched } from "../../frame/narrowed.js"
 import { idAfter } from "../../frame/selection.js"
 import { Tabs } from "../../frame/tabs.js"
 import { Workplace } from "../../frame/workplace.js"
 import { useFileActions } from "./actions.js"
 import { usesText, useUses } from "./data.js"
 import { FileDetail } from "./detail.js"
-import { useNarrowed } from "./narrowed.js"
 
 type NameOf = ReturnType<typeof useNames>
 
@@ -62,18 +62,18 @@ const Files = (): ReactElement => {
   const chooser = useChooser({ isMany: true })
   const actions = useFileActions()
   const uses = useUses(id ?? "")
-  const list = useInfiniteQuery(listOf(state.query, pageSize))
   const tab = groups.find((group) => group === state.read("tab"))
   const access = state.read("status")
   const isNarrowed = tab !== undefined || access !== undefined
-  const { among, lookFurther, of } = useNarrowed(
-    list,
-    (file) =>
+  const of = useSearched(({ query }) => listOf(query, pageSize), state, {
+    isWanted: (file) =>
       (tab === undefined || groupOf(file) === tab) &&
       (access === undefined || (file.isPrivate === true) === (access === "private")),
-    isNarrowed ? `${tab} ${access}` : ""
-  )
-  const hasPrivate = access !== undefined || list.items.some(({ isPrivate }) => isPrivate === true)
+    by: `${tab} ${access}`,
+    isOwn: isNarrowed
+  })
+  const total = of.data?.paging.total
+  const hasPrivate = access !== undefined || of.items.some(({ isPrivate }) => isPrivate === true)
   useCommands(canUpload ? [{ label: "Upload files", icon: "upload", keys: "a", run: chooser.open }] : [])
 
   const to = (id?: string): string => state.keep(id === undefined ? Router.Files() : Router.File({ id }))
@@ -93,7 +93,7 @@ const Files = (): ReactElement => {
         nameOf={nameOf}
         row={rowOf(ownerOf)}
         columns={columnsFor(ownerOf)}
-        about={list.data?.paging.total !== undefined && number(list.data.paging.total)}
+        about={total !== undefined && number(total)}
         tools={canUpload && <UploadButton isMany />}
         search="Find files"
         filters={
@@ -120,16 +120,6 @@ const Files = (): ReactElement => {
                 />
               )}
             </Tabs>
-            {isNarrowed && among !== undefined && (
-              <p className="faint">
-                Among the last {number(among)}.{" "}
-                {lookFurther && (
-                  <button type="button" className="text-accent-text" onClick={lookFurther}>
-                    Search more
-                  </button>
-                )}
-              </p>
-            )}
             <Uploads />
           </>
         }
@@ -161,12 +151,7 @@ const Files = (): ReactElement => {
         ]}
         empty={
           isNarrowed ? (
-            <Empty
-              icon="files"
-              title={
-                among === undefined ? "No files match the filters" : `None among the last ${number(among)}`
-              }
-            >
+            <Empty icon="files" title="No files match the filters">
               <Button onClick={() => state.set({ tab: "", status: "" })}>Clear filters</Button>
             </Empty>
           ) : (

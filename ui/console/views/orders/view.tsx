@@ -207,7 +207,7 @@ const Orders = (): ReactElement => {
                 )}
               </ListFilters>
             </Tabs>
-            <FoundNote of={found} noun="orders" />
+            <FoundNote of={found} />
           </>
         }
         commands={commands}

@@ -130,10 +130,11 @@ const columnsFor = (customerOf: NameOf): ReadonlyArray<Column<PaymentRow>> => [
 ]
 
 /** What came in and what went back of all that is shown: of one currency alone, and only where all of it was read. */
-const sumsOf = ({ hasNextPage, items }: Found<PaymentRow>): string | undefined => {
+const sumsOf = ({ among, hasNextPage, items }: Found<PaymentRow>): string | undefined => {
   const [currency, ...others] = new Set(items.map((payment) => payment.currency))
   const settled = items.filter(isSettled)
-  if (hasNextPage || settled.length === 0 || !currency || others.length > 0) return undefined
+  if (hasNextPage || among !== undefined || settled.length === 0 || !currency || others.length > 0)
+    return undefined
   const sum = (amounts: ReadonlyArray<number>): number => exact(amounts.reduce((all, one) => all + one, 0))
   const paid = sum(settled.map(({ amount }) => readNumber(amount) ?? 0))
   const refunded = sum(settled.map(refundedOf))
@@ -193,7 +194,7 @@ const Payments = (): ReactElement => {
               </ListFilters>
             </Tabs>
             {sums !== undefined && <p className="faint tabular-nums">{sums}</p>}
-            <FoundNote of={found} noun="payments" />
+            <FoundNote of={found} />
           </>
         }
         commands={ofCustomers.commands}

@@ -14,7 +14,7 @@ import { projectId, tenants } from "../../app/config.js"
 import { admin } from "../../app/query-clients.js"
 import { type RequestRow, requests } from "../../app/rows.js"
 import { statusLabel, toneOf } from "../../app/status.js"
-import { type ListState, pageSize, wordOf } from "../../data/list-state.js"
+import { type Asked, pageSize, wordOf } from "../../data/list-state.js"
 import { words } from "../../design/show.js"
 import type { StatusChoice } from "../../frame/status-menu.js"
 
@@ -29,11 +29,10 @@ export const tabLabels: Readonly<Record<Tab, string>> = {
   all: "All"
 }
 
-export const tabOf = ({ read }: Pick<ListState, "read">): Tab =>
-  tabs.find((tab) => tab === read("tab")) ?? "open"
+export const tabOf = ({ read }: Pick<Asked, "read">): Tab => tabs.find((tab) => tab === read("tab")) ?? "open"
 
 /** The requests of a tab and of some types, those that changed last first. */
-export const list = ({ query, read }: ListState) => {
+export const list = ({ query, read }: Asked) => {
   const tab = tabOf({ read })
   const typeIn = (read("type")?.split(",") ?? []).map((word) =>
     wordOf([...generalTypes, ...homeAppTypes], word)

@@ -1,6 +1,6 @@
 /** The requests of customers: an inbox by who acts next, and the selected one beside it. */
 
-import { useInfiniteQuery, useQuery, useSession } from "@quartet/react"
+import { useQuery, useSession } from "@quartet/react"
 import * as Admin from "@quartet/sdk/admin"
 import { queueOf } from "@quartet/sdk/extend/models/requests"
 import type { ReactElement } from "react"
@@ -19,6 +19,7 @@ import { Empty } from "../../design/state.js"
 import type { Column } from "../../frame/columns.js"
 import type { InboxRow } from "../../frame/inbox.js"
 import type { RowCommand } from "../../frame/list-pane.js"
+import { useSearched } from "../../frame/narrowed.js"
 import { useStatusQuestion } from "../../frame/set-status.js"
 import { Tabs } from "../../frame/tabs.js"
 import { Workplace } from "../../frame/workplace.js"
@@ -150,7 +151,7 @@ const Requests = (): ReactElement => {
   const { commands, dialogs } = useRowCommands()
   const counts = useCounts()
   const tab = tabOf(state)
-  const of = useInfiniteQuery(list(state))
+  const of = useSearched(list, state)
   // What has left the list stands in it as it was: the request beside it is newer.
   const hasLeft = id !== undefined && of.data !== undefined && !of.items.some(({ _id }) => _id === id)
   const left = useQuery(hasLeft ? byId(id) : undefined).data

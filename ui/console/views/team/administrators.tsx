@@ -1,5 +1,5 @@
 /** The administrators: who they are at the left, what the selected one may do at the right. */
-import { useInfiniteQuery, useMutation, useSession } from "@quartet/react"
+import { useMutation, useSession } from "@quartet/react"
 import * as Admin from "@quartet/sdk/admin"
 import { type ReactElement, useState } from "react"
 import { useCommands } from "../../app/commands.js"
@@ -17,6 +17,7 @@ import { Empty } from "../../design/state.js"
 import type { Column } from "../../frame/columns.js"
 import type { InboxRow } from "../../frame/inbox.js"
 import type { RowCommand } from "../../frame/list-pane.js"
+import { useSearched } from "../../frame/narrowed.js"
 import { idAfter } from "../../frame/selection.js"
 import { Workplace } from "../../frame/workplace.js"
 import { AdministratorDetail } from "./administrator.js"
@@ -57,7 +58,7 @@ export const Administrators = (): ReactElement => {
   const removing = useMutation(remove)
   const [edited, setEdited] = useState<string>()
   const [created, setCreated] = useState<string>()
-  const of = useInfiniteQuery(list(state))
+  const of = useSearched(list, state)
   const { items: roles } = useRoles()
   const to = (id?: string): string =>
     state.keep(id === undefined ? Router.Team() : Router.Administrator({ id }))

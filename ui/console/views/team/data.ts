@@ -6,13 +6,13 @@ import { useWhole } from "../../app/names.js"
 import { isOneself } from "../../app/oneself.js"
 import { admin } from "../../app/query-clients.js"
 import { type AdminRow, admins, permissions, type RoleRow, roles } from "../../app/rows.js"
-import { type ListState, pageSize } from "../../data/list-state.js"
+import { type Asked, pageSize } from "../../data/list-state.js"
 import type { Question } from "../../design/dialog.js"
 import { inline } from "../../design/format.js"
 import { wholePermissions } from "./effective.js"
 
 /** The administrators that a list shows. */
-export const list = ({ query }: ListState) =>
+export const list = ({ query }: Asked) =>
   admin.infiniteQuery(admins.list, { query: { ...query } }, { limit: pageSize })
 
 /** All administrators, by whose roles one knows who holds a role. */
