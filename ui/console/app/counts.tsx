@@ -4,12 +4,10 @@ import * as Admin from "@quartet/sdk/admin"
 import { queues } from "@quartet/sdk/extend/models/requests"
 import { type ReactNode, useEffect } from "react"
 import { useUnread } from "../views/chat/news.js"
-import { projectId } from "./config.js"
+import { project } from "./project.js"
 import { admin } from "./query-clients.js"
-import { projects } from "./rows.js"
 import { nameProject, setWaiting } from "./summary.js"
 
-const project = admin.query(projects.get, { id: projectId })
 const open = admin.query(Admin.requests.list, { statusIn: queues.open, limit: 1 })
 
 /** Keeps the chat open on every page, so that what customers write is seen wherever one is. */

@@ -6,16 +6,12 @@ import type { Query } from "@quartet/sdk/extend"
 import * as Public from "@quartet/sdk/public"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { projectId } from "../../app/config.js"
 import { admin, visitor } from "../../app/query-clients.js"
-import { type ModelRow, models as modelCalls, projects } from "../../app/rows.js"
+import { type ModelRow, models as modelCalls } from "../../app/rows.js"
 import { type ListQuery, pageSize } from "../../data/list-state.js"
 import { ownOrder } from "./question.js"
 
 export const models = admin.query(modelCalls.list, { limit: 100 })
-
-/** The project, for the languages of its content. */
-export const project = admin.query(projects.get, { id: projectId })
 
 /** An entry: an id, and the fields of its model. */
 const Entry = Schema.Struct({ _id: Schema.String }, { key: Schema.String, value: Schema.Unknown })

@@ -1,8 +1,9 @@
 /** The languages of the content: one in which entries are written, and those of their translations. */
 import { useQuery, useSession } from "@quartet/react"
+import { project } from "../../app/project.js"
 import { admin } from "../../app/query-clients.js"
 import { language } from "../../design/format.js"
-import { can, type Entry, project } from "./data.js"
+import { can, type Entry } from "./data.js"
 
 type Values = Readonly<Record<string, unknown>>
 

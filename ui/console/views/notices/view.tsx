@@ -6,9 +6,9 @@ import { Link } from "@swan-io/chicane"
 import type { ReactElement } from "react"
 import { useCellValue } from "../../app/cells.js"
 import { baseUrl, permissions, platform, platformModule, projectId } from "../../app/config.js"
+import { project } from "../../app/project.js"
 import { admin } from "../../app/query-clients.js"
 import { Router } from "../../app/routes.js"
-import { projects } from "../../app/rows.js"
 import { labelOf } from "../../app/viewer.js"
 import { Loaded } from "../../data/loaded.js"
 import { number } from "../../design/format.js"
@@ -62,8 +62,6 @@ const served: Facts = [
   ["Permissions", words(permissions)],
   ["Described by", platformModule === undefined ? "The specification only" : "A platform module"]
 ]
-
-const project = admin.query(projects.get, { id: projectId })
 
 /** What the project keeps of itself. */
 const Project = (): ReactElement => {
