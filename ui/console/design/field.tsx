@@ -137,7 +137,7 @@ export const TextArea = (props: TextAreaProps): ReactElement => {
 
 /** A search field. `/` moves the focus here. */
 export const SearchField = ({ label, onChange, value }: Control<string>): ReactElement => (
-  <div className="relative grid min-w-36 flex-1 items-center">
+  <search className="relative grid min-w-36 flex-1 items-center">
     <Icon name="search" className="pointer-events-none absolute left-2.25 text-faint" />
     <input
       type="search"
@@ -148,7 +148,7 @@ export const SearchField = ({ label, onChange, value }: Control<string>): ReactE
       data-shortcut="/"
       onChange={(event) => onChange(event.target.value)}
     />
-  </div>
+  </search>
 )
 
 /** One of a few choices, all visible. */
