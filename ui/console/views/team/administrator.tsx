@@ -154,17 +154,17 @@ const Absences = ({ id }: { readonly id: string }): ReactNode => {
 }
 
 /** When they are away, or will be, in one line. */
-const Away = (props: { readonly id: string; readonly isFirst: boolean }): ReactNode => {
+const useAway = (id: string): string | undefined => {
   const { items } = useAbsences()
   const today = todayOf()
   const next = nextOf(
-    items.filter(({ userId }) => userId === props.id),
+    items.filter(({ userId }) => userId === id),
     today
   )
-  if (next === undefined) return null
+  if (next === undefined) return undefined
   const isNow = next.from <= today
   const day = isoOf(isNow ? next.until : next.from)
-  return `${props.isFirst ? "A" : " · a"}way ${isNow ? "until" : "from"} ${dayRange(day, day)}`
+  return `Away ${isNow ? "until" : "from"} ${dayRange(day, day)}`
 }
 
 const Administrator = (
@@ -172,25 +172,19 @@ const Administrator = (
 ): ReactElement => {
   const { add, edit, isAlone, isEdited, isNew, of, onEdited, remove } = props
   const { _id: id, createdAt, email, roles: ids } = of
-  const session = useSession(admin.session)
   const roles = useRoles()
   const isOwn = useIsOwn()(of)
   const names = roleNames(ids, roles.items)
   useEffect(() => {
     if (isNew) document.querySelector<HTMLElement>("[data-detail-title]")?.focus()
   }, [isNew])
+  const away = useAway(id)
   const since = createdAt instanceof Date && `${isOwn ? "since" : "Since"} ${dayText(createdAt)}`
-  const about = [isOwn && "You", since].filter(Boolean)
   return (
     <Detail
       lead={<Avatar name={nameOf(of)} size="l" />}
       title={nameOf(of)}
-      about={
-        <>
-          {about.join(" · ")}
-          {session.can(Admin.intranet.holidayReport) && <Away id={id} isFirst={about.length === 0} />}
-        </>
-      }
+      about={[away, isOwn && "You", since].filter(Boolean).join(" · ")}
       actions={
         isEdited ? undefined : edit === undefined && remove === undefined ? (
           <span className="quiet">
@@ -221,8 +215,6 @@ const Administrator = (
           </>
         )
       }
-      aside={isEdited ? undefined : <Absences id={id} />}
-      asideLabel="Absences"
     >
       {isEdited ? (
         <EditAdministrator of={of} onDone={onEdited} />
@@ -261,6 +253,7 @@ const Administrator = (
             </div>
           </Part>
           <Rights of={of} />
+          <Absences id={id} />
           <More of={of} known={known} />
         </>
       )}

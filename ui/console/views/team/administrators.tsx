@@ -71,7 +71,9 @@ export const Administrators = (): ReactElement => {
       action: `Remove ${name}`,
       danger: true
     })
-    if (!isAgreed || !report(await removing.mutate({ id: row._id }), `${name} removed`)) return
+    if (!isAgreed) return
+    const doing = { what: `Remove ${name}`, to: to(row._id) }
+    if (!report(await removing.mutate({ id: row._id }), `${name} removed`, doing)) return
     state.leave(to(row._id), to(idAfter(of.items, row._id, [row])))
   }
   const edit = session.can(Admin.admins.update) ? ({ _id }: AdminRow) => setEdited(_id) : undefined

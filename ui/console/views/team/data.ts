@@ -41,6 +41,10 @@ export const nameOf = ({ email, fullName }: Pick<AdminRow, "email" | "fullName">
 /** "2 people". */
 export const people = (count: number): string => (count === 1 ? "1 person" : `${count} people`)
 
+/** How many people have a role, where that is known. */
+export const heldBy = (holders: ReadonlyArray<AdminRow> | undefined): string | undefined =>
+  holders && (holders.length === 0 ? "Nobody" : people(holders.length))
+
 export const roleName = ({ name }: Pick<RoleRow, "name">): string =>
   inline(name?.trim() || "Role without a name")
 

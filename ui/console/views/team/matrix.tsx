@@ -1,9 +1,9 @@
 /** The table of resources and roles. It is one stop of the Tab key; the arrows move from cell to cell. */
-import { type KeyboardEvent, type ReactElement, type ReactNode, useEffect, useRef, useState } from "react"
+import { type KeyboardEvent, type ReactElement, useEffect, useRef, useState } from "react"
 import type { AdminRow, RoleRow } from "../../app/rows.js"
 import { Scroll } from "../../design/show.js"
 import type { Target } from "./change-level.js"
-import { people, roleName } from "./data.js"
+import { heldBy, roleName } from "./data.js"
 import {
   effective,
   everything,
@@ -27,9 +27,6 @@ const spoken = (role: RoleRow, resource: string, grants: Granted): string => {
   ].join(", ")
 }
 
-const heldBy = (holders: ReadonlyArray<AdminRow> | undefined): string | undefined =>
-  holders && (holders.length === 0 ? "Nobody" : people(holders.length))
-
 const steps: Readonly<Record<string, readonly [row: number, column: number]>> = {
   ArrowUp: [-1, 0],
   ArrowDown: [1, 0],
@@ -51,8 +48,6 @@ export const Matrix = (props: {
   readonly holdersOf: (role: RoleRow) => ReadonlyArray<AdminRow> | undefined
   readonly onRole: (id: string) => void
   readonly onPress: (target: Target) => void
-  /** What stands below the table. */
-  readonly children: ReactNode
 }): ReactElement => {
   const { all, holdersOf, onPress, onRole, shown } = props
   const table = useRef<HTMLTableElement>(null)
@@ -83,7 +78,7 @@ export const Matrix = (props: {
   }
   const hiddenClass = (role: RoleRow): string => (role._id === shown ? "" : "max-md:hidden")
   return (
-    <Scroll label="What each role can do" className="flex-1" tabIndex={-1}>
+    <Scroll label="What each role can do" className="role-scroll" tabIndex={-1}>
       <table ref={table} className="role-table" onKeyDown={onKeyDown}>
         <thead>
           <tr>
@@ -139,7 +134,9 @@ export const Matrix = (props: {
                           tabIndex={at === row && place === column ? 0 : -1}
                           aria-label={spoken(role, resource, grants)}
                           onFocus={() => setStop([at, place])}
-                          onClick={() => {
+                          onClick={({ currentTarget }) => {
+                            // Above the place where messages say what became of it.
+                            currentTarget.scrollIntoView({ block: "nearest" })
                             onRole(role._id)
                             onPress({ role, resource })
                           }}
@@ -156,7 +153,6 @@ export const Matrix = (props: {
           </tbody>
         ))}
       </table>
-      {props.children}
     </Scroll>
   )
 }

@@ -11,9 +11,11 @@ import { Form, useForm } from "../../data/form.js"
 import { Button } from "../../design/button.js"
 import { Actions, ask, Dialog } from "../../design/dialog.js"
 import { Select, TextField } from "../../design/field.js"
-import { Part, PartLink } from "../../frame/detail.js"
+import { MenuButton } from "../../design/menu.js"
+import { Popover } from "../../design/popover.js"
+import { PartLink } from "../../frame/detail.js"
 import { More } from "../../frame/more.js"
-import { createRole, nameOf, people, readRole, removeRole, roleName, updateRole } from "./data.js"
+import { createRole, heldBy, nameOf, people, readRole, removeRole, roleName, updateRole } from "./data.js"
 
 const NameForm = (props: {
   readonly of: { readonly field: ReturnType<typeof useForm<"name" | "from">>["field"] }
@@ -130,7 +132,7 @@ const StillHeld = (props: {
   </Dialog>
 )
 
-/** Beside the table, or below it: who has a role, and what can be done with it. */
+/** Above the table: who has a role, and what can be done with it. */
 export const AboutRole = (props: {
   readonly of: RoleRow
   readonly holders: ReadonlyArray<AdminRow> | undefined
@@ -152,12 +154,25 @@ export const AboutRole = (props: {
     if (!isAgreed) return
     const ended = await removing.mutate({ id: of._id })
     if (ended.status === "error" && ended.error._tag === "Conflict") setOpened("held")
-    else report(ended, `${name} deleted`)
+    else report(ended, `${name} deleted`, { what: `Delete ${name}`, to: Router.Roles({ role: of._id }) })
   }
+  const items = [
+    ...(session.can(Admin.roles.update)
+      ? [{ label: "Rename", icon: "edit" as const, onAction: () => setOpened("rename") }]
+      : []),
+    ...(session.can(Admin.roles.delete)
+      ? [{ label: "Delete…", icon: "trash" as const, isDanger: true, onAction: () => void remove() }]
+      : [])
+  ]
   return (
-    <>
-      <h2 className="wrap-anywhere">{name}</h2>
-      <Part title="Who has this role">
+    <section className="flex min-w-0 items-center gap-2" aria-label={`Role ${name}`}>
+      <h2 className="truncate text-sm max-md:hidden">{name}</h2>
+      <Popover
+        label={`Who has the role ${name}`}
+        shown={heldBy(holders) ?? "Who has it"}
+        button={{ size: "s" }}
+        className="w-72 p-4"
+      >
         {holders === undefined ? (
           <p className="quiet">Who has it is not known.</p>
         ) : holders.length === 0 ? (
@@ -171,22 +186,11 @@ export const AboutRole = (props: {
             ))}
           </ul>
         )}
-      </Part>
-      <div className="row mt-5">
-        {session.can(Admin.roles.update) && (
-          <Button size="s" onClick={() => setOpened("rename")}>
-            Rename
-          </Button>
-        )}
-        {session.can(Admin.roles.delete) && (
-          <Button size="s" kind="danger" onClick={() => void remove()}>
-            Delete
-          </Button>
-        )}
-      </div>
-      <More of={of} known={["_id", "name", "permissions", "createdAt", "updatedAt"]} />
+        <More of={of} known={["_id", "name", "permissions", "createdAt", "updatedAt"]} />
+      </Popover>
+      {items.length > 0 && <MenuButton isIcon size="s" label="More actions" items={items} />}
       {opened === "rename" && <Rename of={of} onClose={close} />}
       {opened === "held" && <StillHeld of={of} holders={holders ?? []} onClose={close} />}
-    </>
+    </section>
   )
 }

@@ -50,7 +50,6 @@ export const Roles = (): ReactElement => {
   /** Who has a role; undefined where that is not known. */
   const holdersOf = ({ _id }: RoleRow) =>
     people.data === undefined ? undefined : people.items.filter((of) => of.roles?.includes(_id))
-  const about = chosen && <AboutRole of={chosen} holders={holdersOf(chosen)} />
   const choose = (role: string): void => {
     setFocused(undefined)
     state.set({ role })
@@ -68,15 +67,19 @@ export const Roles = (): ReactElement => {
       }
       bar={
         chosen && (
-          <div className="min-w-36 flex-1 md:hidden">
-            <Select
-              label="Role"
-              hideLabel
-              value={chosen._id}
-              choices={roles.map((role) => ({ value: role._id, label: roleName(role) }))}
-              onChange={choose}
-            />
-          </div>
+          <>
+            <span className="team-break" aria-hidden="true" />
+            <div className="min-w-28 flex-1 md:hidden">
+              <Select
+                label="Role"
+                hideLabel
+                value={chosen._id}
+                choices={roles.map((role) => ({ value: role._id, label: roleName(role) }))}
+                onChange={choose}
+              />
+            </div>
+            <AboutRole of={chosen} holders={holdersOf(chosen)} />
+          </>
         )
       }
       foot={
@@ -105,23 +108,14 @@ export const Roles = (): ReactElement => {
         {() => (
           <Loaded of={permissions} what="The permissions">
             {() => (
-              <div className="team-body">
-                <Matrix
-                  all={permissions.whole}
-                  roles={roles}
-                  shown={chosen?._id}
-                  holdersOf={holdersOf}
-                  onRole={setFocused}
-                  onPress={setTarget}
-                >
-                  <div className="role-below">{about}</div>
-                </Matrix>
-                {chosen && (
-                  <aside className="detail-aside" aria-label={`Role ${roleName(chosen)}`}>
-                    {about}
-                  </aside>
-                )}
-              </div>
+              <Matrix
+                all={permissions.whole}
+                roles={roles}
+                shown={chosen?._id}
+                holdersOf={holdersOf}
+                onRole={setFocused}
+                onPress={setTarget}
+              />
             )}
           </Loaded>
         )}
