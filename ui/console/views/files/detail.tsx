@@ -1,6 +1,7 @@
 /** One file: what is in it, whose it is, and what uses it. */
 import { useQuery, useSession } from "@quartet/react"
 import * as Admin from "@quartet/sdk/admin"
+import { Link } from "@swan-io/chicane"
 import type { ReactElement } from "react"
 import { useNames } from "../../app/names.js"
 import { admin } from "../../app/query-clients.js"
@@ -23,51 +24,36 @@ import { Preview } from "./preview.js"
 /** The fields that the view shows; all others stand under "More". */
 const known = ["name", "size", "isPrivate", "userId", "createdAt", "updatedAt", "form"]
 
-const Aside = (props: { readonly of: FileRow; readonly uses: Uses }): ReactElement => {
-  const { of, uses } = props
-  const name = useNames()(of.userId)
-  return (
-    <>
-      {of.userId && (
-        <Part title="Owner">
-          <ul>
-            <PartLink to={Router.Customer({ id: of.userId })}>{name || of.userId}</PartLink>
-          </ul>
-        </Part>
+/** What uses a file, as far as it is known. */
+const UsedBy = ({ of }: { readonly of: Uses }): ReactElement => (
+  <>
+    <Group title="Entries that use it" of={of.entries}>
+      {({ _id, apiId, title }) => (
+        <PartLink
+          key={_id}
+          to={Router.Entry({ id: _id, ...(apiId && { model: asText(apiId) }) })}
+          end={apiId && <span className="faint">{words(asText(apiId))}</span>}
+        >
+          {asText(title) || "Entry without a title"}
+        </PartLink>
       )}
-      <Group title="Entries that use it" of={uses.entries}>
-        {({ _id, apiId, title }) => (
-          <PartLink
-            key={_id}
-            to={Router.Entry({ id: _id, ...(apiId && { model: asText(apiId) }) })}
-            end={apiId && <span className="faint">{words(asText(apiId))}</span>}
-          >
-            {asText(title) || "Entry without a title"}
-          </PartLink>
-        )}
-      </Group>
-      <Group title="Items that use it" of={uses.items}>
-        {({ _id, name }) => (
-          <PartLink key={_id} to={Router.Item({ id: _id })}>
-            {name || "Item"}
-          </PartLink>
-        )}
-      </Group>
-      <Group title="Requests with it" of={uses.requests}>
-        {({ _id, title, type }) => (
-          <PartLink key={_id} to={Router.Request({ id: _id })}>
-            {title || words(type ?? "Request")}
-          </PartLink>
-        )}
-      </Group>
-      {isUnused(uses) && (
-        <Part title="Used in">
-          <p className="quiet">No entry, item or request uses it.</p>
-        </Part>
+    </Group>
+    <Group title="Items that use it" of={of.items}>
+      {({ _id, name }) => (
+        <PartLink key={_id} to={Router.Item({ id: _id })}>
+          {name || "Item"}
+        </PartLink>
       )}
-    </>
-  )
-}
+    </Group>
+    <Group title="Requests with it" of={of.requests}>
+      {({ _id, title, type }) => (
+        <PartLink key={_id} to={Router.Request({ id: _id })}>
+          {title || words(type ?? "Request")}
+        </PartLink>
+      )}
+    </Group>
+  </>
+)
 
 const isSame = (one: Date | null | undefined, other: Date | null | undefined): boolean =>
   one?.getTime() === other?.getTime()
@@ -79,8 +65,9 @@ const FileOf = (props: {
   const { file, onRemove } = props
   const canDelete = useSession(admin.session).can(Admin.files.delete)
   const uses = useUses(file._id)
+  const owner = useNames()(file.userId)
   const { busy, copy, download } = useFileActions()
-  const { createdAt, form, isPrivate, size: bytes, updatedAt } = file
+  const { createdAt, form, isPrivate, size: bytes, updatedAt, userId } = file
   const about = [
     typeLabel(file),
     bytes !== undefined && bytes !== null && size(bytes),
@@ -113,17 +100,27 @@ const FileOf = (props: {
           )}
         </>
       }
-      aside={<Aside of={file} uses={uses} />}
     >
       <Preview of={file} />
       <div className="mt-5">
         <FactList
           of={[
+            ...(userId
+              ? ([
+                  [
+                    "Owner",
+                    <Link key="" to={Router.Customer({ id: userId })}>
+                      {owner || userId}
+                    </Link>
+                  ]
+                ] as const)
+              : []),
             ...(createdAt ? ([["Added", <When key="" date={createdAt} long />]] as const) : []),
             ...(updatedAt && !isSame(createdAt, updatedAt)
               ? ([["Updated", <When key="" date={updatedAt} long />]] as const)
               : []),
-            ...(isPrivate ? ([["Visible to", "Its owner and administrators"]] as const) : [])
+            ...(isPrivate ? ([["Visible to", "Its owner and administrators"]] as const) : []),
+            ...(isUnused(uses) ? ([["Used in", "No entry, item or request"]] as const) : [])
           ]}
         />
       </div>
@@ -134,6 +131,9 @@ const FileOf = (props: {
           </Part>
         </div>
       )}
+      <div className="mt-5">
+        <UsedBy of={uses} />
+      </div>
       <More of={file} known={known} />
     </Detail>
   )
