@@ -85,7 +85,7 @@ const Credentials = ({ as }: { readonly as: Person }): ReactElement => {
               <button
                 key={account.email}
                 type="button"
-                className="flex w-full items-center gap-3 border-line px-3.5 py-3 text-left -outline-offset-2 not-first:border-t hover:bg-hover"
+                className="flex w-full items-center gap-3 border-line px-3.5 py-3 text-left -outline-offset-2 not-first:border-t first:rounded-t-lg last:rounded-b-lg hover:bg-hover"
                 aria-disabled={busy || undefined}
                 onClick={() => void signIn(account)}
               >
@@ -128,7 +128,10 @@ const Credentials = ({ as }: { readonly as: Person }): ReactElement => {
         <Password place={place} {...form.field("password")} />
         <label className="flex items-center gap-2">
           <input type="checkbox" checked={shared} onChange={(event) => setShared(event.target.checked)} />
-          Keep me signed in across all tabs of this browser
+          <span>
+            Keep me signed in in this browser
+            <span className="block faint">In all its tabs, until you sign out or the session ends</span>
+          </span>
         </label>
         <Button kind="primary" type="submit" className="w-full" busy={busy}>
           {busy ? "Signing in…" : "Sign in"}
