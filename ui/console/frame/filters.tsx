@@ -18,6 +18,7 @@ export const Filters = (props: {
   <>
     <Popover
       label="Filters"
+      shown={<span className="max-md:sr-only">Filters</span>}
       button={{ kind: "chip", size: "s", icon: "filter" }}
       className="grid w-72 gap-3 p-4"
     >

@@ -18,6 +18,7 @@ import { number } from "../../design/format.js"
 import { Avatar, When, words } from "../../design/show.js"
 import { Empty } from "../../design/state.js"
 import type { Column } from "../../frame/columns.js"
+import { Filters } from "../../frame/filters.js"
 import type { InboxRow } from "../../frame/inbox.js"
 import type { RowCommand } from "../../frame/list-pane.js"
 import { idAfter } from "../../frame/selection.js"
@@ -29,8 +30,10 @@ import { NewCustomer } from "./form.js"
 /** What stands in the address in place of an id, for a new one. */
 const fresh = "new"
 
+const isActive = ({ status }: UserRow): boolean => (status || "active") === "active"
+
 const rowOf = (of: UserRow): InboxRow => {
-  const { city, createdAt, phone, status, type } = of
+  const { city, createdAt, phone, type } = of
   const name = customerName(of)
   return {
     lead: (
@@ -41,7 +44,7 @@ const rowOf = (of: UserRow): InboxRow => {
     title: name,
     at: createdAt,
     line: [type && words(type), city, phone].filter(Boolean).join(" · "),
-    ...(status && status !== "active" && { badge: <Status of={status} /> })
+    ...(!isActive(of) && { badge: <Status of={of.status} /> })
   }
 }
 
@@ -62,12 +65,13 @@ const columns: ReadonlyArray<Column<UserRow>> = [
     cell: (of) => (
       <span className="flex items-center gap-2">
         <Avatar name={customerName(of)} size="s" />
-        <span className="min-w-0 flex-1 truncate">{customerName(of)}</span>
-        {of.status !== "active" && (
-          <span className="max-w-1/2 truncate">
-            <Status of={of.status} />
+        {/* The name comes first: a state that has no room beside it stands in a line that is not seen. */}
+        <span className="flex h-5 min-w-0 flex-1 flex-wrap gap-x-2 overflow-hidden">
+          <span className={`max-w-full truncate ${isActive(of) ? "" : "text-muted"}`}>
+            {customerName(of)}
           </span>
-        )}
+          {!isActive(of) && <Status of={of.status} />}
+        </span>
       </span>
     )
   },
@@ -93,7 +97,7 @@ const labels: Readonly<Record<Filter, string>> = {
   interests: "All interests"
 }
 
-const Filters = ({ state }: { readonly state: ListState }): ReactElement => {
+const ListFilters = ({ state }: { readonly state: ListState }): ReactElement => {
   const { interests, statuses, types } = useChoices()
   const choices: Readonly<Record<Filter, ReadonlyArray<Choice<string>>>> = {
     type: types,
@@ -101,18 +105,22 @@ const Filters = ({ state }: { readonly state: ListState }): ReactElement => {
     interests: interests.map((value) => ({ value, label: value }))
   }
   return (
-    <div className="list-filters">
+    <Filters
+      set={filters.flatMap((name) => {
+        const chosen = choices[name].find(({ value }) => value === state.read(name))
+        return chosen === undefined ? [] : [{ label: chosen.label, clear: () => state.set({ [name]: "" }) }]
+      })}
+    >
       {filters.map((name) => (
         <Select
           key={name}
           label={words(name)}
-          hideLabel
           value={state.read(name) ?? ""}
           choices={[{ value: "", label: labels[name] }, ...choices[name]]}
           onChange={(value) => state.set({ [name]: value })}
         />
       ))}
-    </div>
+    </Filters>
   )
 }
 
@@ -166,7 +174,9 @@ const Customers = (): ReactElement => {
       action: `Delete ${name}`,
       danger: true
     })
-    if (!isAgreed || !report(await removing.mutate({ id: row._id }), `${name} deleted`)) return
+    if (!isAgreed) return
+    const doing = { what: `Delete ${name}`, to: to(row._id) }
+    if (!report(await removing.mutate({ id: row._id }), `${name} deleted`, doing)) return
     state.leave(to(row._id), to(idAfter(of.items, row._id, [row])))
   }
   const actions: CustomerActions = {
@@ -223,7 +233,7 @@ const Customers = (): ReactElement => {
           )
         }
         search="Find customers"
-        filters={<Filters state={state} />}
+        besideSearch={<ListFilters state={state} />}
         commands={commands}
         width={width}
         isOther={(id) => id === fresh}
