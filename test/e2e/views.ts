@@ -148,13 +148,13 @@ const ofRoutes: Readonly<Record<RouteName, ReadonlyArray<View>>> = {
   ],
   Item: [{ name: "item", path: "/catalogue", shows: "Similar items", open: first }],
   Content: [
-    { name: "content", path: "/library?model=news", shows: "Newest first", isList: true },
+    { name: "content", path: "/library?model=news", shows: "New entry", isList: true },
     {
       name: "rules",
       path: "/library?model=news",
       shows: "Entries that match all of these",
       open: async (guest) => {
-        await button("Filters")(guest)
+        await button("Sort and filter")(guest)
         await button("Add a filter")(guest)
         await guest.page.getByLabel("Value").fill("Vake")
         await settle(guest.page)

@@ -46,12 +46,15 @@ const SaveBar = (props: {
     <div className="flex flex-wrap items-center gap-2">
       <span className="quiet" role="status">
         {form.isChanged ? "Not saved. The draft is kept in this tab." : null}
-        {!form.isChanged && savedAt instanceof Date && (
-          <>
-            Saved <When date={savedAt} />
-          </>
+        {!form.isChanged && (form.undo !== undefined || savedAt instanceof Date) && (
+          <>Saved {savedAt instanceof Date && <When date={savedAt} />}</>
         )}
       </span>
+      {form.undo && (
+        <Button size="s" keys="u" onClick={form.undo}>
+          Undo
+        </Button>
+      )}
       <span className="flex-1" />
       {form.isChanged && (
         <Button kind="ghost" onClick={form.discard}>
@@ -175,6 +178,13 @@ const Editor = (props: EntryProps & { readonly entry: Entry | undefined }): Reac
       keys: "mod s",
       isOffered: () => form.isChanged,
       run: () => element.current?.requestSubmit()
+    },
+    {
+      label: "Undo",
+      icon: "back",
+      keys: "u",
+      isOffered: () => form.undo !== undefined,
+      run: () => form.undo?.()
     },
     {
       label: "Edit",

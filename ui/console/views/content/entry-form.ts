@@ -1,13 +1,14 @@
 /** The form of an entry: the texts of all its languages and its other fields, with one draft and one Save. */
 import { useInvalidate, useMutation } from "@quartet/react"
 import { InputError } from "@quartet/sdk/extend"
-import { useEffect } from "react"
+import { useEffect, useRef, useState } from "react"
 import { visitor } from "../../app/query-clients.js"
 import type { ModelRow } from "../../app/rows.js"
 import { addToast } from "../../app/toasts.js"
 import { useForm } from "../../data/form.js"
 import { undo } from "../../data/undo.js"
 import { versioned } from "../../data/versions.js"
+import type { ToastAction } from "../../design/toast.js"
 import { create, type Entry, reread, update } from "./data.js"
 import { type EntryField, fromText, nameIn, textOf, textsIn } from "./fields.js"
 import { type Languages, languageName, translationsOf } from "./languages.js"
@@ -82,7 +83,7 @@ const formerOf = (payload: Values, entry: Entry): Values =>
 const stampOf = ({ updatedAt, version }: Entry): string =>
   String(version ?? (updatedAt instanceof Date ? updatedAt.getTime() : ""))
 
-/** Changes an entry, says so, and offers to undo it as long as nobody else has changed it. */
+/** Changes an entry, says so, and offers to undo it as long as nobody else has changed it: in a message, unless it is said elsewhere. */
 export const useEntryChange = () => {
   const { mutate } = useMutation(update)
   const reading = useMutation(reread)
@@ -93,21 +94,23 @@ export const useEntryChange = () => {
     if (outcome.status === "success") invalidate("content")
     return outcome
   }
-  return async (before: Entry, payload: Values, title: string) => {
+  return async (
+    before: Entry,
+    payload: Values,
+    title: string,
+    offer = (action: ToastAction, _after: string) => addToast(title, undefined, action)
+  ) => {
     const { _id: id } = before
     const outcome = await write(id, payload)
     if (outcome.status !== "success") return outcome
     const after = stampOf({ ...before, ...outcome.data })
-    addToast(title, undefined, {
-      label: "Undo",
-      keys: "u",
-      run: () =>
-        void undo({
-          read: () => reading.mutate({ id }),
-          isSame: (present) => stampOf(present) === after,
-          write: () => write(id, formerOf(payload, before))
-        })
-    })
+    const run = (): void =>
+      void undo({
+        read: () => reading.mutate({ id }),
+        isSame: (present) => stampOf(present) === after,
+        write: () => write(id, formerOf(payload, before))
+      })
+    offer({ label: "Undo", keys: "u", run }, after)
     return outcome
   }
 }
@@ -128,6 +131,15 @@ export const useEntryForm = (options: {
     ...textsOf(fields, languages, of),
     ...versioned(of)
   })
+  /** What undoes the latest save, and the entry as that left it. */
+  const [saved, setSaved] = useState<{ readonly undo: () => void; readonly after: string }>()
+  const isLeft = useRef(false)
+  useEffect(() => {
+    isLeft.current = false
+    return () => {
+      isLeft.current = true
+    }
+  }, [])
   const labelOf = (name: string): string => {
     const [, code, own = name] = /^translations\.([^.]+)\.(.*)$/s.exec(name) ?? []
     const label = fields.find((field) => field.name === own)?.label ?? own
@@ -147,7 +159,10 @@ export const useEntryForm = (options: {
         onCreated(outcome.data)
         return outcome
       }
-      const outcome = await change(present, payload, "Saved")
+      // Its foot says so, unless the reader has gone on.
+      const outcome = await change(present, payload, "Saved", (action, after) =>
+        isLeft.current ? addToast("Saved", undefined, action) : setSaved({ undo: action.run, after })
+      )
       // Some platforms answer a change with less than the entry.
       if (outcome.status === "success")
         form.rebase(initialOf({ ...present, ...payload, ...outcome.data }), texts)
@@ -162,7 +177,8 @@ export const useEntryForm = (options: {
   useEffect(() => {
     if (!form.isChanged) form.rebase(initialOf(entry), form.values)
   }, [now])
-  return { ...form, labelOf }
+  const isLatest = entry !== undefined && saved?.after === stampOf(entry)
+  return { ...form, labelOf, undo: isLatest && !form.isChanged ? saved.undo : undefined }
 }
 
 export type EntryForm = ReturnType<typeof useEntryForm>

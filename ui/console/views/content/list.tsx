@@ -54,7 +54,7 @@ export const rowOf =
     const badge = Drafts.has(draftOf(entry._id, model)) ? (
       <Badge tone="warn">Not saved</Badge>
     ) : (
-      // What is published is seen by its dot.
+      // What is published is not marked.
       state &&
       (state.tone === "good" ? (
         <span className="sr-only">{state.label}</span>
@@ -62,10 +62,7 @@ export const rowOf =
         <Badge tone={state.tone}>{state.label}</Badge>
       ))
     )
-    const isWhole = languages.others.every((code) => completenessOf(fields, entry, code) === "whole")
     return {
-      // What asks for work stands out; its words are beside it.
-      tone: state?.tone ?? (entry.translations === undefined || isWhole ? "good" : "warn"),
       title: titleOf(fields, entry),
       at: dateOf(entry.updatedAt) ?? dateOf(entry.createdAt),
       line:

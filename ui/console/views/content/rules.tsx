@@ -1,5 +1,5 @@
-/** The rules that the entries of a list keep, one a line, in a surface beside their button. */
-import type { ReactElement } from "react"
+/** How the entries of a list are ordered, and the rules that they keep, one a line, in a surface beside their button. */
+import type { ReactElement, ReactNode } from "react"
 import type { Field } from "../../app/rows.js"
 import { yesOrNo } from "../../data/controls.js"
 import { Button, IconButton } from "../../design/button.js"
@@ -53,16 +53,21 @@ export const Rules = (props: {
   readonly fields: ReadonlyArray<Field>
   readonly rules: ReadonlyArray<Rule>
   readonly onChange: (rules: ReadonlyArray<Rule>) => void
+  /** What orders them. */
+  readonly children: ReactNode
 }): ReactElement => {
-  const { fields, onChange, rules } = props
+  const { children, fields, onChange, rules } = props
   const used = rules.filter(({ value }) => value !== "").length
+  const label = used > 0 ? `Sort and filter (${used})` : "Sort and filter"
   return (
     <Popover
-      label={used > 0 ? `Filters (${used})` : "Filters"}
+      label={label}
+      shown={<span className="max-md:sr-only">{label}</span>}
       button={{ kind: "chip", size: "s", icon: "filter", "aria-pressed": used > 0 }}
       className="grid w-116 max-w-full gap-2 p-3"
     >
-      <p className="quiet">Entries that match all of these, as visitors see them.</p>
+      {children}
+      <p className="mt-2 quiet">Entries that match all of these, as visitors see them.</p>
       {rules.map((rule, index) => (
         <RuleLine
           key={index}

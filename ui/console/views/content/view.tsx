@@ -15,6 +15,7 @@ import { number } from "../../design/format.js"
 import { words } from "../../design/show.js"
 import { Empty, SkeletonRows } from "../../design/state.js"
 import type { RowCommand } from "../../frame/list-pane.js"
+import { Panes } from "../../frame/panes.js"
 import type { Listed } from "../../frame/rows.js"
 import { idAfter } from "../../frame/selection.js"
 import { Tabs } from "../../frame/tabs.js"
@@ -31,16 +32,18 @@ import { Rules } from "./rules.js"
 
 const nameOfModel = ({ apiId, name }: ModelRow): string => name || words(apiId)
 
-/** More models than this are chosen in a list that opens. */
-const few = 5
+/** The width of the list, in pixels. */
+const width = 380
 
-/** The models, each with the number of its entries; what narrows the list stands after them. */
+/** More models than this, which take more than a line, are chosen in a list that opens. */
+const few = 3
+
+/** The models, each with the number of its entries. */
 const Models = (props: {
   readonly of: ReadonlyArray<ModelRow>
   readonly present: ModelRow
-  readonly children: ReactNode
 }): ReactElement => {
-  const { children, of, present } = props
+  const { of, present } = props
   const session = useSession(admin.session)
   const { data = [] } = useQuery(counts(of, !session.can(can.list)))
   const addressOf = ({ apiId: model }: ModelRow): string => Router.Content({ model })
@@ -54,27 +57,20 @@ const Models = (props: {
           count: data[place],
           to: addressOf(model)
         }))}
-      >
-        {children}
-      </Tabs>
+      />
     )
   return (
-    <div className="row">
-      <div className="min-w-48">
-        <Select
-          label="Model"
-          hideLabel
-          value={present.apiId}
-          choices={of.map((model, place) => ({
-            value: model.apiId,
-            label: nameOfModel(model),
-            ...(data[place] !== undefined && { about: number(data[place]) })
-          }))}
-          onChange={(model) => pushUnsafe(Router.Content({ model }))}
-        />
-      </div>
-      {children}
-    </div>
+    <Select
+      label="Model"
+      hideLabel
+      value={present.apiId}
+      choices={of.map((model, place) => ({
+        value: model.apiId,
+        label: nameOfModel(model),
+        ...(data[place] !== undefined && { about: number(data[place]) })
+      }))}
+      onChange={(model) => pushUnsafe(Router.Content({ model }))}
+    />
   )
 }
 
@@ -165,7 +161,7 @@ const Entries = (props: {
       row={rowOf(model, languages, publishing)}
       columns={columnsOf(fields, languages)}
       search={`Find in ${name}`}
-      width={380}
+      width={width}
       tools={
         canCreate && (
           <Button size="s" icon="plus" onClick={add}>
@@ -173,32 +169,31 @@ const Entries = (props: {
           </Button>
         )
       }
+      besideSearch={
+        <Rules
+          fields={model.fields ?? []}
+          rules={rules}
+          onChange={(next) => state.set({ rule: next.map(write) })}
+        >
+          <Select
+            label="Sort by"
+            value={state.read("sort") ?? ""}
+            choices={[
+              { value: "", label: "Newest first" },
+              { value: "-updatedAt", label: "Last updated first" },
+              { value: ownOrder, label: "Manual order" },
+              ...fields.flatMap(({ label, name }) => [
+                { value: name, label: `${label}, ascending` },
+                { value: `-${name}`, label: `${label}, descending` }
+              ])
+            ]}
+            onChange={(sort) => state.set({ sort })}
+          />
+        </Rules>
+      }
       filters={
         <>
-          <Models of={models} present={model}>
-            <Rules
-              fields={model.fields ?? []}
-              rules={rules}
-              onChange={(next) => state.set({ rule: next.map(write) })}
-            />
-            <div className="min-w-32 flex-none">
-              <Select
-                label="Sort by"
-                hideLabel
-                value={state.read("sort") ?? ""}
-                choices={[
-                  { value: "", label: "Newest first" },
-                  { value: "-updatedAt", label: "Last updated first" },
-                  { value: ownOrder, label: "Manual order" },
-                  ...fields.flatMap(({ label, name }) => [
-                    { value: name, label: `${label}, ascending` },
-                    { value: `-${name}`, label: `${label}, descending` }
-                  ])
-                ]}
-                onChange={(sort) => state.set({ sort })}
-              />
-            </div>
-          </Models>
+          <Models of={models} present={model} />
           {isPart && (
             <p className="faint">Among the last {number(asked.items.length)} entries of all models.</p>
           )}
@@ -241,25 +236,40 @@ const Entries = (props: {
   )
 }
 
+/** The frame of the list while there are no models: what is said in its place. */
+const Bare = ({ children }: { readonly children: ReactNode }): ReactElement => (
+  <Panes
+    name="Content"
+    width={width}
+    shown="list"
+    list={
+      <section className="list-pane" aria-label="Content">
+        <header className="list-head">
+          <div className="list-title">
+            <h1>Content</h1>
+          </div>
+        </header>
+        {children}
+      </section>
+    }
+    detail={<section className="detail-pane" aria-label="Selected in content" />}
+  />
+)
+
 /** A model that the address names and the project has not: those that it has. */
 const NoModel = (props: { readonly named: string; readonly of: ReadonlyArray<ModelRow> }): ReactElement => (
-  <section className="list-pane grow" aria-label="Content">
-    <header className="list-head">
-      <h1>Content</h1>
-    </header>
-    <div role="alert">
-      <Empty icon="search" title={`There is no model named “${props.named}”`}>
-        <p>The models of this project:</p>
-        <ul className="row mt-2 justify-center">
-          {props.of.map((model) => (
-            <li key={model._id}>
-              <Link to={Router.Content({ model: model.apiId })}>{nameOfModel(model)}</Link>
-            </li>
-          ))}
-        </ul>
-      </Empty>
-    </div>
-  </section>
+  <div role="alert">
+    <Empty icon="search" title={`There is no model named “${props.named}”`}>
+      <p>The models of this project:</p>
+      <ul className="row mt-2 justify-center">
+        {props.of.map((model) => (
+          <li key={model._id}>
+            <Link to={Router.Content({ model: model.apiId })}>{nameOfModel(model)}</Link>
+          </li>
+        ))}
+      </ul>
+    </Empty>
+  </div>
 )
 
 const Content = (): ReactElement => {
@@ -276,29 +286,32 @@ const Content = (): ReactElement => {
   useEffect(() => {
     if (entry !== undefined) replaceUnsafe(Router.Entry({ id: entry, ...(chosen && { model: chosen }) }))
   }, [entry, chosen])
-  if (isAlone && alone.data === undefined && alone.error === undefined) return <SkeletonRows rows={12} />
+  const items = answer.data?.items ?? []
+  const model =
+    chosen === undefined
+      ? (items.find(({ _id, apiId }) => _id === alone.data?.modelId || apiId === alone.data?.apiId) ??
+        items[0])
+      : items.find(({ apiId }) => apiId === chosen)
+  const isAwaited = isAlone && alone.data === undefined && alone.error === undefined
+  if (model !== undefined && !isAwaited) return <Entries models={items} model={model} id={id} />
   return (
-    <Loaded of={answer} what="The content" skeleton={<SkeletonRows rows={12} />}>
-      {({ items }) => {
-        const [first] = items
-        if (first === undefined)
-          return (
-            <Empty icon="content" title="No content models yet">
-              <Link to={Router.Data({ slice: "models", id: "new" })}>Add one in Developers</Link>
-            </Empty>
-          )
-        const model =
-          chosen === undefined
-            ? (items.find(({ _id, apiId }) => _id === alone.data?.modelId || apiId === alone.data?.apiId) ??
-              first)
-            : items.find(({ apiId }) => apiId === chosen)
-        return model === undefined ? (
-          <NoModel named={chosen ?? ""} of={items} />
-        ) : (
-          <Entries models={items} model={model} id={id} />
-        )
-      }}
-    </Loaded>
+    <Bare>
+      {isAwaited ? (
+        <SkeletonRows rows={12} />
+      ) : (
+        <Loaded of={answer} what="Content" skeleton={<SkeletonRows rows={12} />}>
+          {() =>
+            items.length > 0 ? (
+              <NoModel named={chosen ?? ""} of={items} />
+            ) : (
+              <Empty icon="content" title="No content models yet">
+                <Link to={Router.Data({ slice: "models", id: "new" })}>Add one in Developers</Link>
+              </Empty>
+            )
+          }
+        </Loaded>
+      )}
+    </Bare>
   )
 }
 
