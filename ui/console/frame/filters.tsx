@@ -18,8 +18,8 @@ export const Filters = (props: {
   <>
     <Popover
       label="Filters"
-      shown={<span className="max-md:sr-only">Filters</span>}
-      button={{ kind: "chip", size: "s", icon: "filter" }}
+      shown={<span className="max-md:hidden">Filters</span>}
+      button={{ kind: "chip", size: "s", icon: "filter", "aria-label": "Filters" }}
       className="grid w-72 gap-3 p-4"
     >
       {props.children}

@@ -62,8 +62,8 @@ export const Rules = (props: {
   return (
     <Popover
       label={label}
-      shown={<span className="max-md:sr-only">{label}</span>}
-      button={{ kind: "chip", size: "s", icon: "filter", "aria-pressed": used > 0 }}
+      shown={<span className="max-md:hidden">{label}</span>}
+      button={{ kind: "chip", size: "s", icon: "filter", "aria-label": label, "aria-pressed": used > 0 }}
       className="grid w-116 max-w-full gap-2 p-3"
     >
       {children}

@@ -65,12 +65,14 @@ const columns: ReadonlyArray<Column<UserRow>> = [
     cell: (of) => (
       <span className="flex items-center gap-2">
         <Avatar name={customerName(of)} size="s" />
-        {/* The name comes first: a state that has no room beside it stands in a line that is not seen. */}
-        <span className="flex h-5 min-w-0 flex-1 flex-wrap gap-x-2 overflow-hidden">
-          <span className={`max-w-full truncate ${isActive(of) ? "" : "text-muted"}`}>
-            {customerName(of)}
-          </span>
-          {!isActive(of) && <Status of={of.status} />}
+        <span className="@container flex min-w-0 flex-1 gap-2">
+          <span className={`truncate ${isActive(of) ? "" : "text-muted"}`}>{customerName(of)}</span>
+          {!isActive(of) && (
+            // Where there is little room, it is the name's.
+            <span className="sr-only @min-[14rem]:not-sr-only">
+              <Status of={of.status} />
+            </span>
+          )}
         </span>
       </span>
     )
