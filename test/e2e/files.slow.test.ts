@@ -73,3 +73,24 @@ it("says that a file is gone, with the way back", async ({ enter }) => {
   await tab.getByRole("link", { name: "Back to Files" }).click()
   await expect.poll(() => new URL(tab.url()).pathname).not.toContain("dead")
 })
+
+it("says wherever one is how many files could not be uploaded, and leads to the reasons", async ({
+  enter
+}) => {
+  const { page: tab } = await enter("/files", /413/)
+  const held: Array<() => void> = []
+  await tab.route("**/file/upload**", async (route) => {
+    if (route.request().method() !== "POST") return route.continue()
+    await new Promise<void>((resolve) => held.push(resolve))
+    await route.fulfill({ status: 413, json: { message: "Too large" } })
+  })
+  await tab.getByLabel("Files to upload").first().setInputFiles([scripted, page])
+  await expect.poll(() => held.length).toBe(2)
+  await go({ page: tab }, "/orders")
+  for (const answer of held) answer()
+  const said = tab.getByRole("alertdialog", { name: "2 files could not be uploaded" })
+  await said.getByRole("button", { name: "Show" }).click()
+  const failed = tab.getByRole("list", { name: "Uploads" })
+  await failed.getByText("page.html").waitFor()
+  await failed.getByRole("button", { name: "Upload again" }).first().waitFor()
+})

@@ -108,3 +108,24 @@ it("says of a dead id that the payment no longer exists, with a way back and no 
   expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0)
   await page.getByRole("link", { name: "Back to Payments" }).waitFor()
 })
+
+it("ends a question with the place that one leaves by going back, and refunds nothing", async ({
+  enter,
+  stage
+}) => {
+  const { transactions } = stage.sandbox.platform.state
+  const paid = transactions.filter(({ status }) => status === "succeeded")[4]
+  const { page } = await enter("/customers")
+  await settle(page)
+  await go({ page }, `/payments/${paid?._id}`)
+  await page.keyboard.press("r")
+  await page.keyboard.press("Enter")
+  await question(page)
+    .getByRole("button", { name: /^Refund / })
+    .waitFor()
+  await page.goBack()
+  await page.getByRole("heading", { level: 1, name: "Customers" }).waitFor()
+  await expect.poll(() => question(page).count()).toBe(0)
+  await page.getByRole("searchbox", { name: "Find customers" }).fill("zura")
+  expect(transactions.peek(paid?._id ?? "")?.status).toBe("succeeded")
+})

@@ -27,7 +27,8 @@ export const addToast = (title: string, text?: string, action?: ToastAction): vo
   add({ tone: "good", title, text, action })
 
 /** Reports in words of one's own what could not be done. */
-export const warnThat = (title: string, text: string): void => add({ tone: "bad", title, text })
+export const warnThat = (title: string, text?: string, action?: ToastAction): void =>
+  add({ tone: "bad", title, text, action })
 
 /** What was being done, such as "Confirm “A visit”", and where its thing is looked at. */
 export interface Doing {

@@ -1,5 +1,5 @@
 /** Dialogs: they keep the focus inside, close on Escape and give the focus back. It begins in their first field. */
-import { type ReactElement, type ReactNode, useId, useLayoutEffect, useRef, useState } from "react"
+import { type ReactElement, type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from "react"
 import { Modal, ModalOverlay, Dialog as Surface } from "react-aria-components"
 import { Button, IconButton } from "./button.js"
 import { keepFocus } from "./focus.js"
@@ -183,6 +183,13 @@ export const Questions = (): ReactNode => {
   useLayoutEffect(() => {
     show = setQuestion
   }, [])
+  const decline = question?.onClose
+  // What was asked about is left behind by whoever goes back.
+  useEffect(() => {
+    if (decline === undefined) return undefined
+    window.addEventListener("popstate", decline)
+    return () => window.removeEventListener("popstate", decline)
+  }, [decline])
   return question && <Confirm {...question} />
 }
 

@@ -84,15 +84,15 @@ export const Kbd = ({ keys }: { readonly keys: string }): ReactElement => (
   </span>
 )
 
-/** When something was, as short as it can be told; whole where it is long, and the time alone where the day stands above it. */
+/** When something was, as short as it can be told; whole where it is long, and the time alone where the day stands above it. Nothing without a date. */
 export const When = (props: {
   readonly date: Date | null | undefined
   readonly long?: boolean
   readonly inDay?: boolean
   readonly className?: string
-}): ReactElement => {
+}): ReactElement | null => {
   const { className = "", date, inDay = false, long = false } = props
-  if (!(date instanceof Date) || Number.isNaN(date.getTime())) return <>—</>
+  if (!(date instanceof Date) || Number.isNaN(date.getTime())) return null
   return (
     <time
       className={`whitespace-nowrap tabular-nums ${className}`}

@@ -8,7 +8,7 @@ import { Button, type ButtonProps, IconButton } from "../design/button.js"
 import { size } from "../design/format.js"
 import { Icon } from "../design/icon.js"
 import { FileName } from "./thumbnail.js"
-import { add, again, dismiss, type Sending, uploads, useUploadRefusal } from "./uploads.js"
+import { add, again, dismiss, type Sending, uploads, useShown, useUploadRefusal } from "./uploads.js"
 
 /** Opens the browser's chooser; on a phone that offers the camera, too. */
 export const useChooser = (choose: {
@@ -159,6 +159,7 @@ const Line = ({ of: { at, file, id } }: { readonly of: Sending }): ReactElement 
 /** The files on their way, and those that did not arrive. */
 export const Uploads = (): ReactNode => {
   const all = useCellValue(uploads)
+  useShown()
   const sending = all.filter(({ at }) => at.state === "sending" || at.state === "waiting").length
   return (
     <>

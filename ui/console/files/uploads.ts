@@ -4,12 +4,15 @@
  */
 import { useSession } from "@quartet/react"
 import * as Admin from "@quartet/sdk/admin"
+import { pushUnsafe } from "@swan-io/chicane"
+import { useEffect } from "react"
 import { cell, registry } from "../app/cells.js"
 import { apiKey } from "../app/config.js"
 import { explain } from "../app/explain.js"
 import { admin, visitor } from "../app/query-clients.js"
+import { Router } from "../app/routes.js"
 import { type FileRow, uploadedFile } from "../app/rows.js"
-import { addToast } from "../app/toasts.js"
+import { addToast, warnThat } from "../app/toasts.js"
 
 const upload = visitor.upload(uploadedFile, { invalidates: [] })
 
@@ -103,12 +106,31 @@ const send = async ({ file, id, onStored }: Sending): Promise<void> => {
 /** How many of those that began together are stored. */
 let stored = 0
 
+/** How many views show what became of each. */
+let shown = 0
+
+/** Says of the present view that it shows what became of each. */
+export const useShown = (): void =>
+  useEffect(() => {
+    shown += 1
+    return () => {
+      shown -= 1
+    }
+  }, [])
+
+const filesOf = (number: number): string => `${number} ${number === 1 ? "file" : "files"}`
+
 /** Says once how all of them ended, not each by itself. */
 const report = (file: FileRow | undefined): void => {
   if (file !== undefined) stored += 1
   if (count("waiting") + count("sending") > 0) return
-  const names = stored === 1 && file?.name ? file.name : `${stored} ${stored === 1 ? "file" : "files"}`
-  if (stored > 0) addToast(`${names} uploaded`)
+  const failed = count("failed")
+  if (stored > 0) addToast(`${stored === 1 && file?.name ? file.name : filesOf(stored)} uploaded`)
+  if (failed > 0 && shown === 0)
+    warnThat(`${filesOf(failed)} could not be uploaded`, undefined, {
+      label: "Show",
+      run: () => pushUnsafe(Router.Files())
+    })
   stored = 0
 }
 

@@ -49,11 +49,12 @@ export const useStatusChange = () => {
       return undefined
     }
     const { comments, status: theirs } = present.data
+    const isSaid = comments?.length !== from.comments?.length
     const isAgreed = await ask(
       between(
         [
           ["Status", <Status key="" of={theirs} />, <Status key="" of={next} />],
-          ["Comments", comments?.length ?? 0, from.comments?.length ?? 0]
+          ...(isSaid ? [["Comments", comments?.length ?? 0, from.comments?.length ?? 0] as const] : [])
         ],
         { decline: `Keep ${statusLabel(theirs ?? "")}`, action: `Set ${statusLabel(next)}` }
       )

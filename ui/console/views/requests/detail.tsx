@@ -50,7 +50,7 @@ const Seen = ({ of: { _id: id, version } }: { readonly of: RequestRow }): null =
 
 const aboutOf = (request: RequestRow): ReactElement => (
   <>
-    {[request.type && words(request.type), "sent "].filter(Boolean).join(" · ")}
+    {[request.type && words(request.type), request.createdAt && "sent "].filter(Boolean).join(" · ")}
     <When date={request.createdAt} long />
     {isUnseenByThem(request) && " · they have not seen your reply yet"}
   </>
