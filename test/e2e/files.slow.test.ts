@@ -79,7 +79,7 @@ it("says wherever one is how many files could not be uploaded, and leads to the 
 }) => {
   const { page: tab } = await enter("/files", /413/)
   const held: Array<() => void> = []
-  await tab.route("**/file/upload**", async (route) => {
+  await tab.route("**/v1/cms/file*", async (route) => {
     if (route.request().method() !== "POST") return route.continue()
     await new Promise<void>((resolve) => held.push(resolve))
     await route.fulfill({ status: 413, json: { message: "Too large" } })
@@ -91,6 +91,6 @@ it("says wherever one is how many files could not be uploaded, and leads to the 
   const said = tab.getByRole("alertdialog", { name: "2 files could not be uploaded" })
   await said.getByRole("button", { name: "Show" }).click()
   const failed = tab.getByRole("list", { name: "Uploads" })
-  await failed.getByText("page.html").waitFor()
+  await failed.getByText("page.html").first().waitFor()
   await failed.getByRole("button", { name: "Upload again" }).first().waitFor()
 })
