@@ -161,6 +161,38 @@ it("answers by r and Ctrl+Enter, keeps what is not sent, and Escape leads back t
   await expect.poll(() => answer.inputValue()).toBe("")
 })
 
+it("says of a reply that failed while one was elsewhere to which request it was, keeps it, and leads there", async ({
+  enter
+}) => {
+  const { page } = await enter("/requests", /400|500/)
+  await begin(page)
+  const [name, at] = [await title(page).innerText(), new URL(page.url()).pathname]
+  for (const [status, said, label] of [
+    [500, "we do not know whether this was saved", "Check again"],
+    [400, "the platform did not accept this", "Show"]
+  ] as const) {
+    let answer = (): void => undefined
+    await page.route(/add-comment/, async (route) => {
+      await new Promise<void>((resolve) => {
+        answer = resolve
+      })
+      await route.fulfill({ status, json: { message: "No", field: "text" } })
+    })
+    const reply = page.getByRole("textbox", { name: "Reply" })
+    await reply.fill("We come on Friday.")
+    const sent = page.waitForRequest(/add-comment/)
+    await reply.press("Control+Enter")
+    await sent
+    await go({ page }, "/orders")
+    answer()
+    const toast = page.getByRole("alertdialog", { name: `Reply to “${name}”: ${said}` })
+    await toast.getByRole("button", { name: label }).click()
+    await page.waitForURL(`**${at}`)
+    await expect.poll(() => reply.inputValue()).toBe("We come on Friday.")
+    await page.unroute(/add-comment/)
+  }
+})
+
 it("does nothing by a letter that is typed into a field, composed, or held with Ctrl, nor when letters are off", async ({
   enter,
   stage

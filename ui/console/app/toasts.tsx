@@ -34,20 +34,24 @@ export const warnThat = (title: string, text?: string, action?: ToastAction): vo
 export interface Doing {
   readonly what: string
   readonly to?: string
+  /** Whether the page that did it is not shown any more. */
+  readonly isAway?: boolean
 }
 
 /** At most so much is said of what was being done: a title may be long. */
 const mostOfWhat = 80
 
-/** Reports a failure in plain words; returns its title. Of what may have happened all the same it says what that was. */
+/** Reports a failure in plain words; returns its title. Of what may have happened all the same, or elsewhere, it says what that was. */
 export const warn = (error: unknown, doing?: Doing): string => {
   const { advice, title } = explain(error)
-  if (doing === undefined || !isOutcomeUnknown(error)) {
+  const isUnknown = isOutcomeUnknown(error)
+  if (doing === undefined || !(isUnknown || doing.isAway)) {
     add({ tone: "bad", title, text: advice })
     return title
   }
   const { to, what } = doing
-  const action = to === undefined ? undefined : { label: "Check again", run: () => pushUnsafe(to) }
+  const label = isUnknown ? "Check again" : "Show"
+  const action = to === undefined ? undefined : { label, run: () => pushUnsafe(to) }
   const short = what.length > mostOfWhat ? `${what.slice(0, mostOfWhat)}…` : what
   const whole = `${short}: ${title.charAt(0).toLowerCase()}${title.slice(1)}`
   add({ tone: "bad", title: whole, text: action === undefined ? advice : undefined, action })

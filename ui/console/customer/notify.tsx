@@ -168,7 +168,7 @@ export const NotifyForm = (props: {
   const { body } = form.values
   const hasTitle = title !== undefined && form.values.title.trim() !== ""
   return (
-    <Form of={form} className="grid gap-4">
+    <Form of={form} doing={`Notify ${who}`} className="grid gap-4">
       <div className="notify">
         <div className="grid content-start gap-3.5">
           <div className="grid gap-1.5">

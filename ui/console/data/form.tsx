@@ -140,6 +140,7 @@ export const useForm = <N extends string, A = unknown>(
     refuse(invalid.map(({ name, validationMessage }) => [name, validationMessage || adviceOf("is required")]))
     if (isSending.current || invalid.length > 0) return
     isSending.current = true
+    const to = window.location.pathname
     settle(failure.current)
     setBusy(true)
     const sending = save().catch((error: unknown): Ended => ({ status: "error", error }))
@@ -157,9 +158,11 @@ export const useForm = <N extends string, A = unknown>(
     const [path = "", problem = ""] = problemOf(ended.error) ?? []
     const isNamed = (field: string): boolean => `.${path}`.endsWith(`.${field}`) || field.endsWith(`.${path}`)
     const name = Object.hasOwn(values, path) ? path : Object.keys(values).find(isNamed)
-    if (name !== undefined) refuse([[name, problem]])
-    else
-      failure.current = warn(ended.error, form.ariaLabel ? { what: `Save “${form.ariaLabel}”` } : undefined)
+    if (name !== undefined && form.isConnected) refuse([[name, problem]])
+    else {
+      const { doing: what } = form.dataset
+      failure.current = warn(ended.error, what ? { what, to, isAway: !form.isConnected } : undefined)
+    }
   }
   const set = (changes: Partial<Texts<N>>): void => {
     // A form that closes would take along what is typed while it is sent.
@@ -226,12 +229,15 @@ export const useText = (draft: string, send: (text: string) => Submitted) => {
 /** The element of a form. Its fields are stacked, unless a class changes that. */
 export const Form = (props: {
   readonly of: Pick<ReturnType<typeof useForm<string>>, "onSubmit" | "isRestored" | "discard">
+  /** What sending it does, such as "Save Ana Beridze": said of a failure that does not stand beside it. */
+  readonly doing?: string | undefined
   readonly className?: string | undefined
   readonly children: ReactNode
 }): ReactElement => (
   <form
     className={props.className ?? "grid max-w-160 gap-3.5 [&>button]:justify-self-start"}
     noValidate
+    data-doing={props.doing}
     onSubmit={props.of.onSubmit}
   >
     {props.of.isRestored && (

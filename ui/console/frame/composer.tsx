@@ -22,6 +22,8 @@ type Sent = Parameters<typeof useText>[1]
 export const Composer = (props: {
   readonly label: string
   readonly placeholder: string
+  /** What sending it does. */
+  readonly doing?: string
   /** The name of its draft. */
   readonly draft: string
   /** The key that sends: Enter alone, as in a chat, or Enter with Ctrl or ⌘, where a text has paragraphs. */
@@ -67,7 +69,7 @@ export const Composer = (props: {
   }
   const { name, onChange, value } = form.field("text")
   return (
-    <Form of={form} className="composer">
+    <Form of={form} doing={props.doing} className="composer">
       <textarea
         ref={field}
         name={name}

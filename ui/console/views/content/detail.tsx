@@ -250,7 +250,14 @@ const Editor = (props: EntryProps & { readonly entry: Entry | undefined }): Reac
       }
       foot={<SaveBar form={form} formId={formId} isNew={entry === undefined} savedAt={entry?.updatedAt} />}
     >
-      <form id={formId} ref={element} noValidate onSubmit={form.onSubmit} aria-label={title}>
+      <form
+        id={formId}
+        ref={element}
+        noValidate
+        onSubmit={form.onSubmit}
+        aria-label={title}
+        data-doing={`Save “${title}”`}
+      >
         {form.isRestored && (
           <div className="mb-4">
             <Note>You have an unsaved draft.</Note>

@@ -117,7 +117,7 @@ export const EditCustomer = (props: { readonly of: UserRow; readonly onDone: () 
   )
   return (
     <InPlace onCancel={onDone}>
-      <Form of={form} className="grid max-w-160 gap-4">
+      <Form of={form} doing={`Save ${customerName(of)}`} className="grid max-w-160 gap-4">
         <Fields of={form} />
         <InPlaceButtons
           action="Save"
@@ -167,7 +167,7 @@ export const NewCustomer = (props: { readonly onCreated: (id: string) => void })
   return (
     <Detail title="New customer">
       <InPlace onCancel={cancel}>
-        <Form of={form} className="grid max-w-160 gap-4">
+        <Form of={form} doing="Add a customer" className="grid max-w-160 gap-4">
           <Fields of={form}>
             <div className="flex items-start gap-2">
               <div className="min-w-0 flex-1">

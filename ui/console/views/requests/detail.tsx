@@ -97,6 +97,7 @@ const Request = ({ request }: { readonly request: RequestRow }): ReactElement =>
           <Composer
             key={id}
             label="Reply"
+            doing={`Reply to “${requestName(request)}”`}
             letter="r"
             placeholder={name ? `Reply to ${name.split(" ")[0]}…` : "Write a reply…"}
             draft={`admin.requests/${id}`}

@@ -152,7 +152,7 @@ export const EditAdministrator = (props: {
   }
   return (
     <InPlace onCancel={cancel}>
-      <Form of={form} className={formClass}>
+      <Form of={form} doing={`Save ${nameOf(of)}`} className={formClass}>
         <Fields of={form} />
         <InPlaceButtons action="Save" busy={form.busy} onCancel={cancel} />
       </Form>
@@ -210,7 +210,7 @@ export const NewAdministrator = (props: { readonly onCreated: (id: string) => vo
   return (
     <Detail title="Add administrator" about="They sign in with this email address and the first password.">
       <InPlace onCancel={cancel}>
-        <Form of={form} className={formClass}>
+        <Form of={form} doing="Add an administrator" className={formClass}>
           <Fields of={form} />
           <Password value={password} onMake={() => setPassword(madePassword())} />
           <InPlaceButtons action="Add administrator" busy={form.busy} onCancel={cancel} />
