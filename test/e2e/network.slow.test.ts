@@ -64,13 +64,13 @@ it("sends the filter and the order that are chosen for the content, and keeps bo
   stage
 }) => {
   const { page } = await enter("/library?model=news")
-  await page.getByRole("button", { name: "Filters" }).click()
+  await page.getByRole("button", { name: "Sort and filter" }).click()
   await page.getByRole("button", { name: "Add a filter" }).click()
   await choose(page, /Field/, "Views")
   await choose(page, /Comparison/, "is at least")
   await page.getByLabel("Value").fill("3000")
-  await page.keyboard.press("Escape")
   await choose(page, /Sort by$/, "Views, descending")
+  await page.keyboard.press("Escape")
   const sent = () => {
     const reads = stage.sandbox.control.log().filter(({ operation }) => operation === "content.list")
     // The entries of each model are counted, too.
