@@ -33,6 +33,9 @@ const noMatch = (label: string, search: string | undefined): string => {
   return `${what} ${search === undefined ? "the filters" : `“${search}”`}`
 }
 
+/** What its rows are called in a sentence: by its name where that is a plural. */
+const nounOf = (label: string): string => (label.endsWith("s") ? label.toLowerCase() : "rows")
+
 /** Whether anything narrows a list: a search or a filter. */
 export const isFiltered = ({ query }: Pick<ListState, "query">): boolean =>
   Object.keys(query).some((name) => name !== "sort")
@@ -162,7 +165,7 @@ export const ListPane = <A extends Row>(
         {props.filters !== undefined && <div className="list-narrow">{props.filters}</div>}
         {of.among !== undefined && (
           <p className="row faint" role="status">
-            Searched among the last {number(of.among)} {label.toLowerCase()}.
+            Searched among the last {number(of.among)} {nounOf(label)}.
             <Button size="s" onClick={of.lookFurther}>
               Search more
             </Button>

@@ -2,7 +2,7 @@
 
 import { useInfiniteQuery, useQuery, useSession } from "@quartet/react"
 import { Link, pushUnsafe, replaceUnsafe } from "@swan-io/chicane"
-import { type ReactElement, type ReactNode, useEffect, useMemo } from "react"
+import { type ReactElement, type ReactNode, useEffect } from "react"
 import { useCommands } from "../../app/commands.js"
 import { admin } from "../../app/query-clients.js"
 import { Router } from "../../app/routes.js"
@@ -15,8 +15,8 @@ import { number } from "../../design/format.js"
 import { words } from "../../design/show.js"
 import { Empty, SkeletonRows } from "../../design/state.js"
 import type { RowCommand } from "../../frame/list-pane.js"
+import { useNarrowed } from "../../frame/narrowed.js"
 import { Panes } from "../../frame/panes.js"
-import type { Listed } from "../../frame/rows.js"
 import { idAfter } from "../../frame/selection.js"
 import { Tabs } from "../../frame/tabs.js"
 import { Workplace } from "../../frame/workplace.js"
@@ -98,11 +98,9 @@ const Entries = (props: {
       ? visible(model.apiId, questionOf(rules, state.query, model.fields ?? []))
       : stored(model._id, state.query)
   )
-  const items = useMemo(() => asked.items.filter(isOf(model)), [asked.items, model])
-  const isPart = items.length < asked.items.length
-  const of: Listed<Entry> = isPart
-    ? { ...asked, items, data: asked.data && { paging: {} } }
-    : { ...asked, items }
+  // A platform may answer the entries of other models, too.
+  const of = useNarrowed(asked, { isWanted: isOf(model), by: model._id })
+  const { items } = of
   const languages = useLanguages(items)
   const fields = fieldsOf(model, items[0])
   const publishing = publishingOf(fields, items)
@@ -191,14 +189,7 @@ const Entries = (props: {
           />
         </Rules>
       }
-      filters={
-        <>
-          <Models of={models} present={model} />
-          {isPart && (
-            <p className="faint">Among the last {number(asked.items.length)} entries of all models.</p>
-          )}
-        </>
-      }
+      filters={<Models of={models} present={model} />}
       commands={commands}
       empty={
         isNarrowed ? (
