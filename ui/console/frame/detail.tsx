@@ -147,7 +147,7 @@ export const PartLink = (props: {
   readonly end?: ReactNode
 }): ReactElement => (
   <li className="part-line">
-    <Link to={props.to} className="min-w-0 flex-1 truncate text-ink">
+    <Link to={props.to} className="min-w-0 flex-[1_1_5rem] truncate text-ink">
       {props.children}
     </Link>
     {props.end}

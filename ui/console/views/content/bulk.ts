@@ -34,7 +34,7 @@ export const useEntries = (titleOf: (entry: Entry) => string) => {
     const verb = of.verbs[isOn ? 0 : 1]
     const payload = { [of.field]: isOn ? of.on : of.off }
     if (concerned.length === 1) {
-      const outcome = await change(only, payload, of.labels[isOn ? 0 : 1])
+      const outcome = await change(only, payload, { title: of.done[isOn ? 0 : 1], text: titleOf(only) })
       if (outcome.status === "error") warn(outcome.error, doing(verb, only))
       return
     }
@@ -52,7 +52,7 @@ export const useEntries = (titleOf: (entry: Entry) => string) => {
       else if (outcome.status === "error") warn(outcome.error, doing(verb, entry))
     }
     refresh()
-    addToast(`${of.labels[isOn ? 0 : 1]}: ${number(done)} of ${number(concerned.length)}`)
+    addToast(`${of.done[isOn ? 0 : 1]} ${number(done)} of ${number(concerned.length)}`)
   }
 
   /** Deletes the entries after asking; answers which are gone. */

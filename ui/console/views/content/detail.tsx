@@ -127,7 +127,11 @@ const PublishBar = (props: {
   const [onVerb, offVerb] = of.verbs
   const set = async (): Promise<void> => {
     setBusy(true)
-    const outcome = await change(entry, { [of.field]: isOn ? of.off : of.on }, of.labels[isOn ? 1 : 0])
+    const outcome = await change(
+      entry,
+      { [of.field]: isOn ? of.off : of.on },
+      { title: of.done[isOn ? 1 : 0], text: title }
+    )
     setBusy(false)
     if (outcome.status === "error")
       warn(outcome.error, {

@@ -97,8 +97,8 @@ export const useEntryChange = () => {
   return async (
     before: Entry,
     payload: Values,
-    title: string,
-    offer = (action: ToastAction, _after: string) => addToast(title, undefined, action)
+    said: { readonly title: string; readonly text?: string },
+    offer = (action: ToastAction, _after: string) => addToast(said.title, said.text, action)
   ) => {
     const { _id: id } = before
     const outcome = await write(id, payload)
@@ -160,7 +160,7 @@ export const useEntryForm = (options: {
         return outcome
       }
       // Its foot says so, unless the reader has gone on.
-      const outcome = await change(present, payload, "Saved", (action, after) =>
+      const outcome = await change(present, payload, { title: "Saved" }, (action, after) =>
         isLeft.current ? addToast("Saved", undefined, action) : setSaved({ undo: action.run, after })
       )
       // Some platforms answer a change with less than the entry.

@@ -11,15 +11,25 @@ export interface Publishing {
   readonly off: unknown
   /** What sets it on, and off. */
   readonly verbs: readonly [on: string, off: string]
+  /** What was done by them. */
+  readonly done: readonly [on: string, off: string]
   /** What an entry is that has it on, and off. */
   readonly labels: readonly [on: string, off: string]
 }
 
-type Words = Pick<Publishing, "verbs" | "labels">
+type Words = Pick<Publishing, "verbs" | "done" | "labels">
 
-const published: Words = { verbs: ["Publish", "Unpublish"], labels: ["Published", "Draft"] }
-const active: Words = { verbs: ["Activate", "Deactivate"], labels: ["Active", "Inactive"] }
-const shown: Words = { verbs: ["Show", "Hide"], labels: ["Shown", "Hidden"] }
+const published: Words = {
+  verbs: ["Publish", "Unpublish"],
+  done: ["Published", "Unpublished"],
+  labels: ["Published", "Draft"]
+}
+const active: Words = {
+  verbs: ["Activate", "Deactivate"],
+  done: ["Activated", "Deactivated"],
+  labels: ["Active", "Inactive"]
+}
+const shown: Words = { verbs: ["Show", "Hide"], done: ["Shown", "Hidden"], labels: ["Shown", "Hidden"] }
 
 /** Fields that are true of what is published. */
 const flags: Readonly<Record<string, Words>> = {

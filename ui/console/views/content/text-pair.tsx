@@ -47,6 +47,10 @@ const TextBox = (props: TextBoxProps): ReactElement => {
         placeholder={placeholder}
         value={field.value}
         onChange={(event) => field.onChange(event.target.value)}
+        // Tab leads to what one writes on, not before it.
+        onFocus={({ currentTarget: box }) =>
+          box.selectionEnd === 0 && box.setSelectionRange(box.value.length, box.value.length)
+        }
         onKeyDown={(event) => {
           // A title has one line.
           if (isTitle && event.key === "Enter" && !event.nativeEvent.isComposing) event.preventDefault()

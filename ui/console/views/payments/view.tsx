@@ -69,7 +69,7 @@ const columnsFor = (customerOf: NameOf): ReadonlyArray<Column<PaymentRow>> => [
   {
     title: "Date",
     sort: "createdAt",
-    width: "s",
+    width: "m",
     value: ({ createdAt }) => createdAt,
     cell: (payment) => (
       <>

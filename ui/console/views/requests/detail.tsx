@@ -2,8 +2,10 @@
 
 import { useMutation, useQuery, useSession } from "@quartet/react"
 import * as Admin from "@quartet/sdk/admin"
+import { Link } from "@swan-io/chicane"
 import { type ReactElement, useEffect } from "react"
 import { admin } from "../../app/query-clients.js"
+import { Router } from "../../app/routes.js"
 import type { RequestRow } from "../../app/rows.js"
 import { Status } from "../../app/status.js"
 import { AboutCustomer } from "../../customer/about.js"
@@ -48,8 +50,13 @@ const Seen = ({ of: { _id: id, version } }: { readonly of: RequestRow }): null =
   return null
 }
 
-const aboutOf = (request: RequestRow): ReactElement => (
+const aboutOf = (request: RequestRow, who: string): ReactElement => (
   <>
+    {request.userId && who && (
+      <>
+        <Link to={Router.Customer({ id: request.userId })}>{who}</Link> ·{" "}
+      </>
+    )}
     {[request.type && words(request.type), request.createdAt && "sent "].filter(Boolean).join(" · ")}
     <When date={request.createdAt} long />
     {isUnseenByThem(request) && " · they have not seen your reply yet"}
@@ -70,7 +77,7 @@ const Request = ({ request }: { readonly request: RequestRow }): ReactElement =>
   return (
     <Detail
       title={requestName(request)}
-      about={aboutOf(request)}
+      about={aboutOf(request, name)}
       actions={
         canUpdate ? (
           <StatusBar

@@ -54,6 +54,7 @@ export const Timeline = (props: {
   )
   // A comment changes a request, too: only a change after the last one is that of the status.
   const isOfStatus = timeOf(updatedAt) > timeOf(comments.at(-1)?.createdAt)
+  const isAnswered = comments.at(-1)?.author?.kind === "admin"
   return (
     <ol className="timeline" aria-label="Timeline">
       <Event icon="requests">
@@ -81,7 +82,7 @@ export const Timeline = (props: {
       )}
       {version !== undefined && version !== null && (
         <Event icon="seen">
-          {isNew(of) ? "Not seen by your team yet" : "Seen by your team"} ·{" "}
+          {isNew(of) && !isAnswered ? "Not seen by your team yet" : "Seen by your team"} ·{" "}
           {isUnseenByThem(of) ? "not seen by the customer yet" : "seen by the customer"}
         </Event>
       )}
