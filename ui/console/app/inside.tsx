@@ -56,7 +56,7 @@ const Inside = (): ReactElement => {
       <NotFound />
     ) : (
       <Later key={place} part={part}>
-        <SkeletonRows rows={12} />
+        <SkeletonRows rows={12} of="inbox" />
       </Later>
     )
   return <Shell>{audience === "endUser" ? <SignedIn>{page}</SignedIn> : page}</Shell>

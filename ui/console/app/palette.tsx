@@ -2,6 +2,7 @@
 
 import * as Arr from "effect/Array"
 import { type KeyboardEvent, type ReactElement, type ReactNode, useId, useState } from "react"
+import { Button } from "../design/button.js"
 import { Dialog } from "../design/dialog.js"
 import { Icon, type IconName } from "../design/icon.js"
 import { Kbd } from "../design/show.js"
@@ -211,6 +212,10 @@ const Palette = (): ReactElement => {
         <span className="faint whitespace-nowrap" role="status">
           {state.startsWith("Nothing") ? <span className="sr-only">{state}</span> : state}
         </span>
+        {/* Where there is no Esc. */}
+        <Button kind="ghost" size="s" className="md:not-pointer-coarse:hidden" onClick={close}>
+          Cancel
+        </Button>
       </div>
       <div className="palette-lines" role="listbox" id={id} aria-label="Results">
         {groups.map(({ lines: own, title }) => (

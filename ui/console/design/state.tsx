@@ -17,16 +17,42 @@ export const Skeleton = (props: { readonly width?: string; readonly height: stri
   />
 )
 
-/** As many rows as are expected, of as many lines. */
-export const SkeletonRows = (props: { readonly rows: number; readonly lines?: 1 | 2 | 3 }): ReactElement => (
-  <div role="status" aria-label="Loading">
-    <ul aria-hidden="true">
-      {Array.from({ length: props.rows }, (_, index) => (
-        <li key={index} className="border-t px-4 py-3">
-          <Skeleton width={`${[62, 48, 70, 55][index % 4]}%`} height={`${(props.lines ?? 1) + 0.25}rem`} />
-        </li>
-      ))}
-    </ul>
+/** The rows of a list have its height. */
+const skeletonClass = {
+  plain: "border-t px-4 py-3",
+  table: "flex h-8.5 items-center border-t px-4",
+  inbox: "grid h-13 content-center gap-2 px-10"
+}
+
+/** As many rows as are expected. */
+export const SkeletonRows = (props: {
+  readonly rows: number
+  readonly of?: keyof typeof skeletonClass
+}): ReactElement => {
+  const { of = "plain", rows } = props
+  return (
+    <div role="status" aria-label="Loading">
+      <ul aria-hidden="true">
+        {Array.from({ length: rows }, (_, index) => (
+          <li key={index} className={skeletonClass[of]}>
+            <Skeleton
+              width={`${[62, 48, 70, 55][index % 4]}%`}
+              height={of === "plain" ? "1.25rem" : "0.75rem"}
+            />
+            {of === "inbox" && <Skeleton width="35%" height="0.75rem" />}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** What is shown beside a list until it is known: a title, what stands below it, and a text. */
+export const SkeletonDetail = (): ReactElement => (
+  <div role="status" aria-label="Loading" className="grid gap-3 px-6 py-4">
+    <Skeleton width="45%" height="1.5rem" />
+    <Skeleton width="30%" height="1rem" />
+    <Skeleton width="100%" height="8rem" />
   </div>
 )
 

@@ -14,7 +14,7 @@ import { onStep } from "../data/list-state.js"
 import { Failed, type QueryView } from "../data/loaded.js"
 import { Popover } from "../design/popover.js"
 import { Scroll } from "../design/show.js"
-import { Empty, SkeletonRows } from "../design/state.js"
+import { Empty, SkeletonDetail } from "../design/state.js"
 
 /** From this many characters on, a title is text rather than a heading: it is smaller, and never cut. */
 const longTitle = 90
@@ -190,5 +190,5 @@ export const Thing = <A,>(props: {
   const thing = of.data ?? row
   if (thing !== undefined) return props.children(thing)
   if (of.error !== undefined) return <Failed error={of.error} what={`The ${noun}`} onRetry={of.refetch} />
-  return <SkeletonRows rows={6} />
+  return <SkeletonDetail />
 }

@@ -98,6 +98,7 @@ export const ListPane = <A extends Row>(
   const [pane, paneWidth] = useWidth()
   const shownColumns = fitting(columns, paneWidth - scrollBar)
   const isTableWide = paneWidth >= Math.max(tableFrom, leastWidth(shownColumns) + scrollBar)
+  const isTable = row === undefined || (hasTable && isTableWide)
   const { isReading, save, saveAll, stop } = useExport(label, columns, props.of)
   const total = of.data?.paging.total
   const counted =
@@ -175,7 +176,7 @@ export const ListPane = <A extends Row>(
       <Loaded
         of={of}
         what={label}
-        skeleton={<SkeletonRows rows={12} />}
+        skeleton={<SkeletonRows rows={12} of={isTable ? "table" : "inbox"} />}
         isEmpty={() => items.length === 0}
         empty={
           isFiltered(state) ? (
@@ -188,7 +189,7 @@ export const ListPane = <A extends Row>(
         }
       >
         {() =>
-          row === undefined || (hasTable && isTableWide) ? (
+          row === undefined || isTable ? (
             <Table {...list} columns={shownColumns} order={order} />
           ) : (
             <Inbox {...list} row={row} />

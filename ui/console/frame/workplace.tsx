@@ -10,7 +10,7 @@ import { useCommands } from "../app/commands.js"
 import { copyLink } from "../app/copy.js"
 import { remember } from "../app/recent.js"
 import { onStep } from "../data/list-state.js"
-import { Empty, SkeletonRows } from "../design/state.js"
+import { Empty, SkeletonDetail, SkeletonRows } from "../design/state.js"
 import { Detail, Frame, type FrameState } from "./detail.js"
 import type { ListProps } from "./list.js"
 import { isFiltered, isOffered, ListPane, type ListPaneProps, type RowCommand } from "./list-pane.js"
@@ -309,7 +309,7 @@ export const Workplace = <A extends Row>(props: WorkplaceProps<A>): ReactElement
                 (props.nothing ?? <Empty icon="next" title="Nothing selected" />)
               ) : isAwaited ? (
                 <div aria-hidden="true">
-                  <SkeletonRows rows={6} />
+                  <SkeletonDetail />
                 </div>
               ) : null}
             </Frame>

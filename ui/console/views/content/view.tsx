@@ -288,9 +288,9 @@ const Content = (): ReactElement => {
   return (
     <Bare>
       {isAwaited ? (
-        <SkeletonRows rows={12} />
+        <SkeletonRows rows={12} of="inbox" />
       ) : (
-        <Loaded of={answer} what="Content" skeleton={<SkeletonRows rows={12} />}>
+        <Loaded of={answer} what="Content" skeleton={<SkeletonRows rows={12} of="inbox" />}>
           {() =>
             items.length > 0 ? (
               <NoModel named={chosen ?? ""} of={items} />

@@ -2,9 +2,10 @@
 
 import { type Audience, Levels as Level } from "@quartet/sdk/extend"
 import { errorsOf, type ShownField, samplesOf, shownFields, takesRaw } from "@quartet/sdk/extend/description"
-import { type KeyboardEvent, type ReactElement, useMemo, useState } from "react"
+import { type ReactElement, useMemo, useRef, useState } from "react"
 import { useCallForm } from "../../app/call-form.js"
 import { type Entry, entries, entryOf, groupOf, type Values } from "../../app/catalogue.js"
+import { useCommands } from "../../app/commands.js"
 import { settings } from "../../app/config.js"
 import { Router } from "../../app/routes.js"
 import { addToast } from "../../app/toasts.js"
@@ -93,11 +94,9 @@ const Call = ({ initial, isRaw, of, setRaw }: CallProps): ReactElement => {
   const level = Object.entries(Level).find(([, known]) => known === requires)?.[0]
   const shown = shownFields(of)
   const body = shown.body.map((field) => ({ ...field, name: `payload.${field.name}` }))
-  const sendByKey = (event: KeyboardEvent<HTMLElement>): void => {
-    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return
-    event.preventDefault()
-    event.currentTarget.querySelector("form")?.requestSubmit()
-  }
+  const place = useRef<HTMLDivElement>(null)
+  const send = (): void => place.current?.querySelector("form")?.requestSubmit()
+  useCommands([{ label: "Send", icon: "send", keys: "mod Enter", run: send }])
   return (
     <Detail
       title={of.name}
@@ -116,8 +115,7 @@ const Call = ({ initial, isRaw, of, setRaw }: CallProps): ReactElement => {
       }
     >
       <div className="explorer">
-        {/* biome-ignore lint/a11y/noStaticElementInteractions: the fields of the form have the focus; the key that sends it is handled once here. */}
-        <div className="stack" onKeyDown={sendByKey}>
+        <div className="stack" ref={place}>
           {of.fields.some((field) => field.place === "payload" && takesRaw(field)) && (
             <label className="flex items-start gap-2 text-sm">
               <input type="checkbox" checked={isRaw} onChange={({ target }) => setRaw(target.checked)} />

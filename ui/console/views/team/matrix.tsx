@@ -1,5 +1,6 @@
 /** The table of resources and roles. It is one stop of the Tab key; the arrows move from cell to cell. */
 import { type KeyboardEvent, type ReactElement, useEffect, useRef, useState } from "react"
+import { useCommands } from "../../app/commands.js"
 import type { AdminRow, RoleRow } from "../../app/rows.js"
 import { Scroll } from "../../design/show.js"
 import type { Target } from "./change-level.js"
@@ -65,17 +66,28 @@ export const Matrix = (props: {
   useEffect(() => setStop(([at]) => [at, Math.max(0, chosen)]), [chosen])
   const row = within(stop[0], resources.length)
   const column = within(stop[1], roles.length)
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const step = steps[event.key]
-    if (step === undefined || event.altKey || event.ctrlKey || event.metaKey) return
-    if (!(event.target instanceof HTMLElement) || event.target.dataset.cell === undefined) return
-    event.preventDefault()
-    const next = [within(row + step[0], resources.length), within(column + step[1], roles.length)] as const
+  const go = (down: number, right: number): void => {
+    const next = [within(row + down, resources.length), within(column + right, roles.length)] as const
     setStop(next)
     const reached = roles[next[1]]?.role
     if (reached !== undefined) onRole(reached._id)
     table.current?.querySelector<HTMLElement>(`[data-cell="${next.join(" ")}"]`)?.focus()
   }
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const step = steps[event.key]
+    if (step === undefined || event.altKey || event.ctrlKey || event.metaKey) return
+    if (!(event.target instanceof HTMLElement) || event.target.dataset.cell === undefined) return
+    event.preventDefault()
+    go(...step)
+  }
+  /** Goes on from a cell; from elsewhere, to the cell where one was. */
+  const enter = (down: number) => (): void =>
+    table.current?.contains(document.activeElement) ? go(down, 0) : go(0, 0)
+  useCommands([
+    { label: "Next", icon: "next", keys: "j", repeats: true, run: enter(1) },
+    { label: "Previous", icon: "back", keys: "k", repeats: true, run: enter(-1) },
+    { label: "Into the table", icon: "next", keys: "ArrowDown", run: enter(1) }
+  ])
   const hiddenClass = (role: RoleRow): string => (role._id === shown ? "" : "max-md:hidden")
   return (
     <Scroll label="What each role can do" className="role-scroll" tabIndex={-1}>

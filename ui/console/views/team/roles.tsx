@@ -23,8 +23,8 @@ const readOnly = "Your role does not let you manage roles. You can only view the
 const Foot = ({ mayChange, unknown }: { readonly mayChange: boolean; readonly unknown: number }) => (
   <>
     <span className="pointer-coarse:hidden max-md:hidden">
-      <Kbd keys="ArrowLeft" /> <Kbd keys="ArrowDown" /> move <Kbd keys="Enter" />{" "}
-      {mayChange ? "change" : "look at"} a level
+      <Kbd keys="j" /> <Kbd keys="k" /> <Kbd keys="ArrowLeft" /> <Kbd keys="ArrowRight" /> move{" "}
+      <Kbd keys="Enter" /> {mayChange ? "change" : "look at"} a level
     </span>
     <span className="flex-1" />
     {!mayChange && <span className="md:hidden">{readOnly}</span>}
