@@ -23,6 +23,15 @@ it("the palette finds nothing only after all lists have answered, and offers the
   await dialog.waitFor({ state: "detached" })
 })
 
+it("the palette has a way out without keys", async ({ enter }) => {
+  const { page } = await enter("/requests")
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.keyboard.press("Control+k")
+  const dialog = page.getByRole("dialog", { name: "Search or run a command" })
+  await dialog.getByRole("button", { name: "Cancel" }).click()
+  await dialog.waitFor({ state: "detached" })
+})
+
 it("the help lists the present view's keys first, and switches letters off and on", async ({ enter }) => {
   const { page } = await enter("/requests")
   await page.keyboard.press("?")
@@ -56,10 +65,12 @@ it("a page of data shows a row beside its list, and leads to its place", async (
   await page.getByText("This user no longer exists").waitFor()
 })
 
-it("the explorer sends a call by a key, with its code beside it", async ({ enter }) => {
+it("the explorer sends a call by a key, wherever the focus is, with its code beside it", async ({
+  enter
+}) => {
   const { page } = await enter("/explorer?call=admin.users.list")
   await page.getByRole("heading", { level: 2, name: "users.list" }).waitFor()
-  await page.getByRole("button", { name: "Send", exact: true }).focus()
+  await page.getByRole("heading", { level: 2, name: "users.list" }).focus()
   await page.keyboard.press("Control+Enter")
   await page.getByRole("region", { name: "Answer" }).first().waitFor()
   await page.getByText(/curl -X GET/).waitFor()

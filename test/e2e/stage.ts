@@ -176,8 +176,9 @@ export const settle = async (page: Page): Promise<void> => {
   await page.waitForFunction(
     () =>
       document.querySelector("main h1") !== null &&
-      document.querySelector("[role=status][aria-label=Loading], [data-loading], main [aria-busy=true]:not(button)") ===
-        null &&
+      document.querySelector(
+        "[role=status][aria-label=Loading], [data-loading], main [aria-busy=true]:not(button)"
+      ) === null &&
       document.fonts.status === "loaded"
   )
 }

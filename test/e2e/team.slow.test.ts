@@ -128,6 +128,20 @@ it("says that an administrator no longer exists, and leads back", async ({ enter
   await expect.poll(() => title(page).innerText()).toBe("Tamar Chikovani")
 })
 
+it("leads by j and the arrows into the table of roles from wherever the focus is", async ({ enter }) => {
+  const { page } = await enter("/team/roles")
+  await settle(page)
+  await page.getByRole("main").focus()
+  await page.keyboard.press("j")
+  await expect.poll(() => focused(page)).toMatch(/^Owner, Everything, /)
+  await page.keyboard.press("j")
+  await page.keyboard.press("ArrowRight")
+  await expect.poll(() => focused(page)).toMatch(/^Viewer, Requests, /)
+  await page.getByRole("main").focus()
+  await page.keyboard.press("ArrowDown")
+  await expect.poll(() => focused(page)).toMatch(/^Viewer, Requests, /)
+})
+
 it("changes what a role may do by six keys from its cell, says for how many, and undoes it", async ({
   enter,
   stage
