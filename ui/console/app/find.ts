@@ -2,6 +2,7 @@
 
 import type { Page } from "@quartet/sdk/extend"
 import * as Effect from "effect/Effect"
+import { isWhole } from "../data/list-state.js"
 import type { IconName } from "../design/icon.js"
 import { asking, once, type Resource, resources, rowOf, type Values } from "./catalogue.js"
 import { kinds } from "./config.js"
@@ -66,10 +67,6 @@ const isIn = (row: Values, parts: ReadonlyArray<string>): boolean => {
 
 const nobody: People = { names: new Map(), isCut: false }
 
-/** Whether a page is the whole list. */
-const isWhole = ({ items, paging }: Page<Values>): boolean =>
-  paging.total === undefined ? items.length < most : paging.total <= items.length
-
 const rowsOf = ({ of, scoped }: List, query: Values) => {
   const list = asking(of, { limit: most, ...query }, scoped)
   return list === undefined ? Effect.succeed(nothing) : list.call(list.input)
@@ -111,11 +108,12 @@ const inList = (list: List, text: string, people: Effect.Effect<People>) =>
     // A platform may have lists that pass over what they are asked for: they answer other rows.
     const own = ownPage.items.filter((row) => isIn(row, parts))
     const theirs = theirPage.items.filter(({ userId }) => typeof userId === "string" && names.has(userId))
-    const isSearched = own.length === ownPage.items.length || isWhole(ownPage)
-    const isNarrowed = theirs.length === theirPage.items.length || isWhole(theirPage)
+    const isSearched = own.length === ownPage.items.length || isWhole(ownPage, most)
+    const isNarrowed = theirs.length === theirPage.items.length || isWhole(theirPage, most)
     const ids = new Set(own.map(({ _id }) => _id))
     const all = [...own, ...theirs.filter(({ _id }) => !ids.has(_id))]
-    const looked = Math.max(ownPage.items.length, theirPage.items.length)
+    // Of people who may have the text, so many were looked at.
+    const looked = Math.max(isCut ? most : 0, ownPage.items.length, theirPage.items.length)
     const among = isSearched && isNarrowed && !isCut ? {} : { among: looked }
     return { matches: all.map(matchOf(list, names)), ...among }
   })
@@ -141,7 +139,7 @@ export const find = async (
     )
     return {
       names: new Map(named.map((row) => [String(row._id), String(row.fullName ?? row.email ?? "")])),
-      isCut: !isWhole(page)
+      isCut: !isWhole(page, most)
     }
   })
   const people = Effect.promise(() => named)

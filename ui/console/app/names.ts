@@ -1,7 +1,8 @@
 /** The names of end users by their ids, and lists that are read whole. */
 
 import { type InfiniteQuery, useInfiniteQuery } from "@quartet/react"
-import { useEffect, useMemo } from "react"
+import { useMemo } from "react"
+import { useReadOn } from "../data/read-on.js"
 import { inline, number } from "../design/format.js"
 import { admin } from "./query-clients.js"
 import { users } from "./rows.js"
@@ -15,11 +16,8 @@ const most = 10_000
 /** A list that is read to its end, and which of its rows are there: all, or the newest of them. */
 export const useWhole = <A, E>(query: InfiniteQuery<A, E>) => {
   const list = useInfiniteQuery(query)
-  const { data, error, fetchNextPage, hasNextPage, isFetching, items } = list
-  const isShort = hasNextPage && items.length < most
-  useEffect(() => {
-    if (isShort && !isFetching && error === undefined) fetchNextPage()
-  }, [isShort, isFetching, error, fetchNextPage])
+  const { data, items } = list
+  useReadOn(list, items.length < most)
   const total = Math.max(data?.paging.total ?? 0, items.length)
   return {
     ...list,

@@ -1,5 +1,5 @@
 /** What a list shows stands in the address: it can be shared, reloaded and gone back to. */
-import { Raw } from "@quartet/sdk/extend"
+import { type Page, Raw } from "@quartet/sdk/extend"
 import { decodeSearch, encodeSearch, pushUnsafe, replaceUnsafe, useLocation } from "@swan-io/chicane"
 import { type MouseEvent, useMemo } from "react"
 
@@ -14,6 +14,10 @@ export type ListQuery = Readonly<Partial<Record<"search" | "sort" | "from" | "to
 /** A word of an address as a filter takes it: what a filter is not known to take is passed as it is. */
 export const wordOf = <Known extends string>(known: ReadonlyArray<Known>, word: string): Known | Raw.Raw =>
   known.find((candidate) => candidate === word) ?? Raw.raw(word)
+
+/** Whether a page of so many rows at most is the whole list. */
+export const isWhole = ({ items, paging }: Page<unknown>, limit: number): boolean =>
+  paging.total === undefined ? items.length < limit : paging.total <= items.length
 
 /** Items that a list reads at once. */
 export const pageSize = 200

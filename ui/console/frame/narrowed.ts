@@ -3,8 +3,9 @@
  * demand, and tells among how many rows it looked.
  */
 import { type InfiniteQuery, useInfiniteQuery } from "@quartet/react"
-import { useEffect, useMemo, useState } from "react"
+import { useMemo, useState } from "react"
 import type { Asked } from "../data/list-state.js"
+import { useReadOn } from "../data/read-on.js"
 import type { Listed } from "./rows.js"
 import type { Row } from "./selection.js"
 
@@ -27,15 +28,13 @@ export const useNarrowed = <A>(
   { by: question, isOwn = false, isWanted }: Narrowing<A>
 ): Listed<A> => {
   const [asked, setAsked] = useState({ question, bound: step })
-  const { data, error, fetchNextPage, hasNextPage, isFetching, items } = list
+  const { data, error, hasNextPage, items } = list
   // The word says what the function does.
   const wanted = useMemo(() => items.filter(isWanted), [items, question])
   const isNarrowed = isOwn || wanted.length < items.length
   const bound = asked.question === question ? asked.bound : step
   const goesOn = isNarrowed && hasNextPage && error === undefined && items.length < bound
-  useEffect(() => {
-    if (goesOn && !isFetching) fetchNextPage()
-  }, [goesOn, isFetching, fetchNextPage])
+  useReadOn(list, goesOn)
   if (!isNarrowed) return list
   const isFound = wanted.length > 0 || !goesOn
   return {

@@ -3,6 +3,7 @@ import type { InfiniteQueryActions } from "@quartet/react"
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual"
 import { useEffect, useRef } from "react"
 import type { QueryView } from "../data/loaded.js"
+import { useReadOn } from "../data/read-on.js"
 import type { Row } from "./selection.js"
 
 /** What the frame needs to know about a list. */
@@ -28,7 +29,7 @@ export interface RowsOptions<A> {
 }
 
 export const useRows = <A extends Row>({ height, name, of, stop }: RowsOptions<A>) => {
-  const { error, fetchNextPage, hasNextPage, isFetching, items } = of
+  const { items } = of
   const scroller = useRef<HTMLElement>(null)
   const virtual = useVirtualizer({
     count: items.length,
@@ -45,9 +46,7 @@ export const useRows = <A extends Row>({ height, name, of, stop }: RowsOptions<A
       [...new Set([...defaultRangeExtractor(range), Math.min(stop, items.length - 1)])].sort((a, b) => a - b)
   })
   const isNearEnd = (virtual.range?.endIndex ?? 0) > items.length - 30
-  useEffect(() => {
-    if (isNearEnd && hasNextPage && !isFetching && error === undefined) fetchNextPage()
-  }, [isNearEnd, hasNextPage, isFetching, error, fetchNextPage])
+  useReadOn(of, isNearEnd)
   useEffect(() => {
     const element = scroller.current
     const remember = (): void => void (element && offsets.set(name, element.scrollTop))
