@@ -72,8 +72,33 @@ it("the explorer sends a call by a key, wherever the focus is, with its code bes
   await page.getByRole("heading", { level: 2, name: "users.list" }).waitFor()
   await page.getByRole("heading", { level: 2, name: "users.list" }).focus()
   await page.keyboard.press("Control+Enter")
-  await page.getByRole("region", { name: "Answer" }).first().waitFor()
-  await page.getByText(/curl -X GET/).waitFor()
+  const answer = page.getByRole("region", { name: "Answer", exact: true }).first()
+  await answer.getByText("200", { exact: true }).waitFor()
+  await answer.getByText(/^\d+ ms$/).waitFor()
+  expect(await page.getByRole("main").getByRole("status").allInnerTexts()).toContain("Done, 20 rows")
+  const code = page.getByRole("region", { name: "Code", exact: true })
+  await code.getByText(/curl -X GET/).waitFor()
+  await page.getByRole("textbox", { name: "Query" }).fill("{")
+  await code.getByText("Complete the form to see the code.").waitFor()
+  expect(await page.getByRole("button", { name: "Copy the code" }).count()).toBe(0)
+})
+
+it("the explorer shows what a refused call was answered", async ({ enter }) => {
+  const { page } = await enter("/explorer?call=admin.users.get", /404/)
+  await page.getByRole("textbox", { name: "ID" }).fill("nobody")
+  await page.keyboard.press("Control+Enter")
+  const answer = page.getByRole("region", { name: "Answer", exact: true }).first()
+  await answer.getByText("404", { exact: true }).waitFor()
+  await answer.getByText(/^This no longer exists\./).waitFor()
+  await answer.getByText(/"not_found"/).waitFor()
+})
+
+it("the palette says what it could not search by the names of customers", async ({ enter }) => {
+  const { page } = await enter("/requests", /500/)
+  await page.route(/\/auth\/user\?/, (route) => route.fulfill({ status: 500, body: "{}" }))
+  await page.keyboard.press("Control+k")
+  await page.keyboard.type("zura")
+  await page.getByText(/^Not fully searched: (?=.*Customers)(?=.*Orders)(?=.*Payments)/).waitFor()
 })
 
 it("notifies everybody after asking with their number, and empties the form that stays", async ({

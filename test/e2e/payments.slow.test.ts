@@ -83,6 +83,29 @@ it("keeps the form with the platform's reason beside the amount where a refund i
   expect(await page.getByRole("textbox", { name: "Amount in USD" }).inputValue()).toBe("3")
 })
 
+it.for([390, 1_280])(
+  "never cuts how and when it was paid, and names a tick by its customer, at %d px",
+  async (width, { enter }) => {
+    const { page } = await enter("/requests")
+    await page.setViewportSize({ width, height: 844 })
+    await go({ page }, "/payments")
+    const row = list(page).locator("[data-row]").first()
+    const paidAt = row.getByText(/^( · )?\w+ · \d+ \w+( \d{4})?$/)
+    await paidAt.waitFor()
+    // It is as wide as what it says, and ends within its row.
+    const ends = await paidAt.evaluate((part) => [
+      part.scrollWidth - part.clientWidth,
+      part.getBoundingClientRect().right - (part.closest("li")?.getBoundingClientRect().right ?? 0)
+    ])
+    expect(Math.max(...ends)).toBeLessThanOrEqual(0)
+    const name = (await list(page).getByRole("checkbox").first().getAttribute("aria-label")) ?? ""
+    const [, amount = "", customer = ""] = /^Tick (\S+), (.+), \d+ \w+( \d{4})?$/.exec(name) ?? []
+    const text = await row.innerText()
+    expect(text).toMatch(new RegExp(`^${customer}\\s`))
+    expect(text).toContain(amount)
+  }
+)
+
 it("finds payments by their customer's name, and narrows them by status", async ({ enter, stage }) => {
   const { transactions, users } = stage.sandbox.platform.state
   const zuras = new Set(users.filter(({ fullName }) => fullName.startsWith("Zura")).map(({ _id }) => _id))

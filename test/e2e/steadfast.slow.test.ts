@@ -128,7 +128,7 @@ it("forgets in the explorer that one was signed out, and what was written where 
     await question.waitFor()
   }
   await send()
-  const said = page.getByRole("main").getByText("You are signed out.")
+  const said = page.getByRole("main").getByRole("status").filter({ hasText: "You are signed out." })
   await said.waitFor()
   await question.getByRole("button", { name: /Tamar Chikovani/ }).click()
   await question.waitFor({ state: "detached" })

@@ -1,17 +1,21 @@
 /** The form of any call: its fields, what is asked before it is sent, its progress, and what came of it. */
 
 import { useMutation, useQuery, useSession, useUpload } from "@quartet/react"
+import type { WireCall } from "@quartet/react/devtools"
+import { isCallError } from "@quartet/sdk/extend"
 import { passed } from "@quartet/sdk/extend/description"
 import * as AST from "effect/SchemaAST"
-import { type ReactElement, useState } from "react"
+import { type ReactElement, type ReactNode, useEffect, useRef, useState } from "react"
 import { Form } from "../data/form.js"
 import { type ChoiceProps, type SchemaFormOptions, useSchemaForm } from "../data/schema-form.js"
 import { Button } from "../design/button.js"
+import { CopyButton } from "../design/copy.js"
 import { ask } from "../design/dialog.js"
 import { MultiSelect, Select, TextField } from "../design/field.js"
-import { size } from "../design/format.js"
-import { Badge, Card, Source } from "../design/show.js"
+import { number, size } from "../design/format.js"
+import { Badge, Card, Kbd, Source } from "../design/show.js"
 import { Note } from "../design/state.js"
+import { exchangesOf } from "../wire/log.js"
 import {
   type Entry,
   isOwnAccount,
@@ -37,6 +41,7 @@ export const useSend = (of: Entry, fileName?: string, row?: string, isRaw = fals
   const mutation = useMutation(calls.mutation)
   const upload = useUpload(calls.upload)
   const start = of.isUpload ? upload.start : mutation.mutate
+  const [exchange, setExchange] = useState<WireCall>()
   const send = async (input: Values) => {
     const error = isRaw ? undefined : refusalOf(of, input)
     if (error !== undefined) return { status: "error", error } as const
@@ -47,27 +52,93 @@ export const useSend = (of: Entry, fileName?: string, row?: string, isRaw = fals
       isOneself: isOwnAccount(of, session, { _id: input.id })
     })
     if (question !== undefined && !(await ask(question))) return undefined
+    const [latest] = exchangesOf(of.audience, of.name)
     const outcome = await start(isRaw ? passed(of.fields, input) : input)
+    const [answered] = exchangesOf(of.audience, of.name)
+    setExchange(answered === latest ? undefined : answered)
     if (outcome.status === "cancelled")
       addToast("Stopped", "It may have been saved anyway. Check before you send it again.")
     return outcome
   }
-  return { send, session, run: of.isUpload ? upload : mutation, stop: upload.cancel }
+  return { send, session, exchange, run: of.isUpload ? upload : mutation, stop: upload.cancel }
 }
 
 /** At most this much of an answer is shown, in characters. */
 const most = 50_000
 
-const Answer = ({ of, run }: { readonly of: Entry; readonly run: ReturnType<typeof useSend>["run"] }) => {
-  const [data, reveal] = useConcealed(run.status === "success" ? run.data : undefined)
-  if (run.status === "error") return <Note tone="bad">{explain(run.error).title}.</Note>
-  if (run.status !== "success") return null
-  if (of.isDownload) return <Note tone="good">Saved as a file: {size(Number(run.data))}.</Note>
-  const text = data === undefined ? "No content" : JSON.stringify(data, null, 2)
+/** The text of an answer, as much of it as is shown. */
+const Text = ({ text }: { readonly text: string }): ReactElement => (
+  <Source label="Answer" text={text.length > most ? `${text.slice(0, most)}\n…` : text} isLong />
+)
+
+/** How many rows an answer holds; undefined where it is no list. */
+const rowsIn = (data: unknown): number | undefined => {
+  const { items } = Object(data)
+  const rows = Array.isArray(data) ? data : items
+  return Array.isArray(rows) ? rows.length : undefined
+}
+
+interface Answered extends Pick<ReturnType<typeof useSend>, "exchange" | "run"> {
+  readonly of: Entry
+}
+
+/** What came of a call, in one line. */
+const saidOf = ({ of, run }: Answered): string => {
+  if (run.status === "error") {
+    const { advice, title } = explain(run.error)
+    return [title, advice].filter(Boolean).join(". ")
+  }
+  if (run.status !== "success") return ""
+  if (of.isDownload) return `Saved as a file: ${size(Number(run.data))}.`
+  const rows = rowsIn(run.data)
+  return rows === undefined ? "Done" : rows === 1 ? "Done, 1 row" : `Done, ${number(rows)} rows`
+}
+
+/** The status of an exchange, and how long it took. */
+const Head = ({ exchange, run }: Omit<Answered, "of">): ReactNode => {
+  const { duration = 0, ending } = exchange ?? {}
   return (
-    <Card title="Answer" action={reveal ?? <Badge tone="good">Done</Badge>}>
-      <Source label="Answer" text={text.length > most ? `${text.slice(0, most)}\n…` : text} />
-    </Card>
+    <>
+      {ending && "status" in ending && (
+        <Badge tone={run.status === "error" ? "bad" : "good"}>{ending.status}</Badge>
+      )}
+      {exchange && <span className="quiet tabular-nums">{number(Math.round(duration))} ms</span>}
+    </>
+  )
+}
+
+/** What came of a call, in sight as soon as it is there. */
+const Answer = (props: Answered): ReactNode => {
+  const { exchange, of, run } = props
+  const [data, reveal] = useConcealed(run.status === "success" ? run.data : undefined)
+  const { ending } = exchange ?? {}
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    void place.current?.scrollIntoView({ block: "nearest" })
+  }, [exchange])
+  if (run.status !== "error" && run.status !== "success") return null
+  const isShort = run.status === "error" || of.isDownload
+  const failure = ending?._tag === "Answered" ? ending.body : ""
+  const answered = data === undefined ? "" : JSON.stringify(data, null, 2)
+  const text = run.status === "error" ? failure : of.isDownload ? "" : answered
+  return (
+    <div ref={place}>
+      <Card
+        title="Answer"
+        action={
+          <>
+            <Head {...props} />
+            {reveal}
+            {text !== "" && <CopyButton text={text} what="the answer" />}
+          </>
+        }
+      >
+        <div className="stack">
+          {isShort && <Note tone={run.status === "error" ? "bad" : "good"}>{saidOf(props)}</Note>}
+          {(text !== "" || !isShort) && <Text text={text || "No content"} />}
+        </div>
+      </Card>
+    </div>
   )
 }
 
@@ -107,15 +178,17 @@ export interface CallFormOptions
   readonly fileName?: string | undefined
   /** What the button says. */
   readonly verb?: string
+  /** The keys that send it. */
+  readonly keys?: string
 }
 
-/** The form of a call, what came of the latest run, and the input as far as it is filled in. */
+/** The form of a call, what came of the latest run, and the input as far as it is filled in, undefined where a text is none. */
 export const useCallForm = (options: CallFormOptions) => {
-  const { body, fileName, fixedInput, initial, isRaw = false, of, row, verb } = options
+  const { body, fileName, fixedInput, initial, isRaw = false, keys, of, row, verb } = options
   const { draft = `${of.key}/${JSON.stringify(fixedInput ?? initial)}${isRaw ? "/raw" : ""}` } = options
   const payload = isRaw ? AST.unknownKeyword : (body ?? payloadOf(of))
-  const { run, send, session, stop } = useSend(of, fileName, row, isRaw)
-  const { controls, form, input } = useSchemaForm({
+  const { exchange, run, send, session, stop } = useSend(of, fileName, row, isRaw)
+  const { controls, form, input, isReadable } = useSchemaForm({
     ...options,
     fields: of.fields.map((field) =>
       field.name === "payload" && payload ? { ...field, ast: payload } : field
@@ -130,6 +203,13 @@ export const useCallForm = (options: CallFormOptions) => {
     },
     submit: send
   })
+  const title = run.status === "error" ? explain(run.error).title : undefined
+  // The next sign-in ends that.
+  const isOver = title === signedOut && session.status === "signed-in" && session.refusal === undefined
+  // What was never sent is said beside its field.
+  const isUnsent = run.status === "error" && isCallError(run.error) && run.error._tag === "InputError"
+  const isAnswered = !isOver && !isUnsent
+  const answered = { of, run, exchange }
   const element = (
     <Form of={form}>
       {controls}
@@ -149,13 +229,18 @@ export const useCallForm = (options: CallFormOptions) => {
       ) : (
         <Button kind="primary" type="submit" busy={form.busy}>
           {verb ?? (of.isRead ? "Send" : "Send (changes data)")}
+          {keys && (
+            <span aria-hidden="true">
+              <Kbd keys={keys} />
+            </span>
+          )}
         </Button>
       )}
+      <p className="sr-only" role="status">
+        {isAnswered && saidOf(answered)}
+      </p>
     </Form>
   )
-  const title = run.status === "error" ? explain(run.error).title : undefined
-  // The next sign-in ends that.
-  const isOver = title === signedOut && session.status === "signed-in" && session.refusal === undefined
-  const answer = <div role="status">{!isOver && <Answer of={of} run={run} />}</div>
-  return { form: element, answer, input }
+  const answer = isAnswered && <Answer {...answered} />
+  return { form: element, answer, input: isReadable ? input : undefined }
 }

@@ -31,7 +31,7 @@ export interface Found {
   readonly all: string
   /** Among how many rows was looked, where the list does not search. */
   readonly among?: number
-  /** Whether it could not be searched. */
+  /** Whether it could not be searched, or not by the names of customers. */
   readonly hasFailed?: boolean
 }
 
@@ -58,6 +58,8 @@ interface People {
   readonly names: ReadonlyMap<string, string>
   /** Whether more may have it than were looked at. */
   readonly isCut: boolean
+  /** Whether they could not be searched: what is theirs is not found by their names. */
+  readonly hasFailed: boolean
 }
 
 const isIn = (row: Values, parts: ReadonlyArray<string>): boolean => {
@@ -65,7 +67,7 @@ const isIn = (row: Values, parts: ReadonlyArray<string>): boolean => {
   return parts.every((part) => text.includes(part))
 }
 
-const nobody: People = { names: new Map(), isCut: false }
+const nobody: People = { names: new Map(), isCut: false, hasFailed: false }
 
 const rowsOf = ({ of, scoped }: List, query: Values) => {
   const list = asking(of, { limit: most, ...query }, scoped)
@@ -102,7 +104,7 @@ const inList = (list: List, text: string, people: Effect.Effect<People>) =>
   Effect.gen(function* () {
     const parts = text.split(/\s+/)
     const takesUsers = list.of.list?.fields.some(({ name }) => name === "inUserIds") === true
-    const { isCut, names } = takesUsers ? yield* people : nobody
+    const { hasFailed, isCut, names } = takesUsers ? yield* people : nobody
     const ownPage = yield* rowsOf(list, { search: text })
     const theirPage = names.size === 0 ? nothing : yield* rowsOf(list, { inUserIds: [...names.keys()] })
     // A platform may have lists that pass over what they are asked for: they answer other rows.
@@ -115,7 +117,7 @@ const inList = (list: List, text: string, people: Effect.Effect<People>) =>
     // Of people who may have the text, so many were looked at.
     const looked = Math.max(isCut ? most : 0, ownPage.items.length, theirPage.items.length)
     const among = isSearched && isNarrowed && !isCut ? {} : { among: looked }
-    return { matches: all.map(matchOf(list, names)), ...among }
+    return { matches: all.map(matchOf(list, names)), hasFailed, ...among }
   })
 
 /** Looks in every list, and tells what each found as soon as it answers; the promise ends when all have. */
@@ -139,7 +141,8 @@ export const find = async (
     )
     return {
       names: new Map(named.map((row) => [String(row._id), String(row.fullName ?? row.email ?? "")])),
-      isCut: !isWhole(page, most)
+      isCut: !isWhole(page, most),
+      hasFailed: outcome.status === "error"
     }
   })
   const people = Effect.promise(() => named)

@@ -173,7 +173,7 @@ const Palette = (): ReactElement => {
       ? `Nothing found for “${typed.trim()}” in what could be searched.`
       : `Nothing found for “${typed.trim()}”. Try fewer letters.`
   const notes = [
-    ...(lost === "" || (hasNone && isWithout) ? [] : [hasNone ? without : `${lost} could not be searched.`]),
+    ...(lost === "" || (hasNone && isWithout) ? [] : [hasNone ? without : `Not fully searched: ${lost}.`]),
     ...found.flatMap(({ among, group }) =>
       among === undefined ? [] : [`${group}: among the last ${among}.`]
     ),

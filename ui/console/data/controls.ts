@@ -131,6 +131,10 @@ export const toText = (value: unknown, kind: Kind): string => {
   return typeof value === "object" || kind === "json" ? JSON.stringify(value, null, 2) : String(value)
 }
 
+/** The rule that a text breaks which is no JSON, and where it does: in the words of the engine that reads it. */
+export const notJson = (cause: unknown): string =>
+  `is not JSON: ${String(Object(cause).message).replace(/\.$/, "")}`
+
 /** The text of a control as its value. Text that is no JSON throws. */
 export const fromText = (text: string, kind: Kind): unknown => {
   if (kind === "number") return readNumber(text) ?? Number.NaN

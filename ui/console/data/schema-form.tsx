@@ -10,7 +10,7 @@ import { type ReactElement, useState } from "react"
 import { DateField, MomentField } from "../design/date.js"
 import { FileField, NumberField, Select, TextArea, TextField } from "../design/field.js"
 import { words } from "../design/show.js"
-import { bare, type Control, controlsOf, fromText, type Shape, toText } from "./controls.js"
+import { bare, type Control, controlsOf, fromText, notJson, type Shape, toText } from "./controls.js"
 import { type Changing, type FieldState, useForm } from "./form.js"
 import { versioned } from "./versions.js"
 
@@ -45,7 +45,7 @@ const isIn = (value: unknown, path: ReadonlyArray<string>): boolean =>
   Object.hasOwn(Object(at(value, path.slice(0, -1))), path.at(-1) ?? "")
 
 const objectOf = (value: unknown): Values => {
-  if (!isRecord(value)) throw new TypeError("It is not an object.")
+  if (!isRecord(value)) throw new TypeError("not an object")
   return value
 }
 
@@ -107,15 +107,15 @@ export const useSchemaForm = (options: SchemaFormOptions) => {
       versioned(version === undefined ? { updatedAt: at(of, ["payload", "updatedAt"]) } : Object(of.payload)))
   })
   const before = textsOf(initial)
-  /** The input, and the controls whose text is none of their kind. */
+  /** The input, and what is wrong with the texts that are none of their control's kind. */
   const read = (
     texts: typeof before,
     begun = before,
     row: unknown = initial.payload
-  ): readonly [Values, ReadonlyArray<string>] => {
+  ): readonly [Values, ReadonlyArray<InputError>] => {
     const bodies = fields.filter(({ ast, isRequired }) => isRequired && AST.isTypeLiteral(bare(ast)))
     let input: Values = { ...Object.fromEntries(bodies.map(({ name }) => [name, {}])), ...fixedInput }
-    const wrong: Array<string> = []
+    const wrong: Array<InputError> = []
     for (const control of all) {
       const { isRest, kind, name, path } = control
       const text = texts[name] ?? ""
@@ -131,8 +131,9 @@ export const useSchemaForm = (options: SchemaFormOptions) => {
         else if (control === whole)
           input = put(input, path, changesOf(JSON.parse(begun[name] || "{}"), objectOf(value)))
         else input = put(input, path, value)
-      } catch {
-        wrong.push(name)
+      } catch (cause) {
+        const rule = cause instanceof SyntaxError ? notJson(cause) : "must be an object in JSON"
+        wrong.push(new InputError({ operation: "form", field: name, rule }))
       }
     }
     return [input, wrong]
@@ -144,14 +145,7 @@ export const useSchemaForm = (options: SchemaFormOptions) => {
       const takesVersion = row?.version !== undefined && version !== undefined
       return wrong === undefined
         ? submit(takesVersion ? put(input, ["payload", "version"], row.version) : input)
-        : Promise.resolve({
-            status: "error",
-            error: new InputError({
-              operation: "form",
-              field: wrong,
-              rule: wrong.endsWith("*") ? "must be an object in JSON" : "must be JSON"
-            })
-          })
+        : Promise.resolve({ status: "error", error: wrong })
     },
     onSuccess,
     draft,
@@ -162,9 +156,12 @@ export const useSchemaForm = (options: SchemaFormOptions) => {
     }
   )
   const onFile = (name: string) => (file: File) => setFiles((before) => ({ ...before, [name]: file }))
+  const [input, wrong] = read(form.values)
   return {
     form,
-    input: read(form.values)[0],
+    input,
+    /** Whether every text has a value. */
+    isReadable: wrong.length === 0,
     controls: all.map((control) => (
       <Input
         key={control.name}
@@ -194,7 +191,7 @@ const Input = ({
 } & FieldState<string>): ReactElement => {
   const { choices, hint, isRequired, kind, path } = of
   const name = path.at(-1) ?? ""
-  const props = { label: labelOf(of), required: isRequired, ...field }
+  const props = { label: labelOf(of), required: isRequired, marksRequired: isRequired, ...field }
   const chosen = /text|list/.test(kind) ? choose?.(name, { ...props, isMany: kind === "list" }) : undefined
   if (chosen !== undefined) return chosen
   const shown = hint === "" ? props : { ...props, hint }

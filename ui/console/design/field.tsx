@@ -85,7 +85,9 @@ export const NumberField = ({ checkNumber, isMoney, ...props }: NumberFieldProps
     autoComplete="off"
     check={(text) => {
       if (text.trim() === "") return undefined
-      return readNumber(text) === undefined ? "Enter a number, such as 1,200.50." : checkNumber?.(text)
+      return readNumber(text) === undefined
+        ? `Enter a number, such as ${isMoney === true ? "1,200.50" : "12"}.`
+        : checkNumber?.(text)
     }}
   />
 )

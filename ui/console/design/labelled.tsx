@@ -8,6 +8,8 @@ export interface Labelled {
   readonly hint?: string
   readonly name?: string
   readonly problem?: string | undefined
+  /** Whether it is said that it must be filled in, where most of a form need not be. */
+  readonly marksRequired?: boolean
 }
 
 /** The attributes that connect a control to its texts. */
@@ -19,14 +21,21 @@ export interface Tied {
 }
 
 export const Field = (props: Labelled & { readonly children: (tied: Tied) => ReactNode }): ReactElement => {
-  const { children, hideLabel = false, hint, label, name, problem } = props
+  const { children, hideLabel = false, hint, label, marksRequired = false, name, problem } = props
   const id = useId()
   const describedBy = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(" ")
   return (
     <div className="relative grid content-start gap-1.5">
-      <label id={`${id}-label`} htmlFor={id} className={hideLabel ? "sr-only" : "text-sm font-medium"}>
-        {label}
-      </label>
+      <div className={hideLabel ? "sr-only" : "row gap-2"}>
+        <label id={`${id}-label`} htmlFor={id} className="text-sm font-medium">
+          {label}
+        </label>
+        {marksRequired && (
+          <span className="faint" aria-hidden="true">
+            required
+          </span>
+        )}
+      </div>
       {children({
         id,
         name,

@@ -183,10 +183,15 @@ export const Scroll = ({
 )
 
 /** Text of a program or of the platform, in a region that scrolls. */
-export const Source = (props: { readonly label: string; readonly text: string }): ReactElement => (
+export const Source = (props: {
+  readonly label: string
+  readonly text: string
+  /** Whether it is what the page is about, and takes more of its height. */
+  readonly isLong?: boolean
+}): ReactElement => (
   <Scroll
     label={props.label}
-    className="max-h-64 rounded-md border border-transparent bg-sunken px-2.5 py-2 text-left text-xs wrap-anywhere whitespace-pre-wrap"
+    className={`${props.isLong ? "max-h-[max(16rem,50dvh)]" : "max-h-64"} rounded-md border border-transparent bg-sunken px-2.5 py-2 text-left text-xs wrap-anywhere whitespace-pre-wrap`}
   >
     <code>{props.text}</code>
   </Scroll>

@@ -27,14 +27,15 @@ const scrollBar = 16
 /** Clears all that narrows a list, but for its tab. */
 const noFilters = { search: "", type: "", status: "", topic: "", from: "", to: "" }
 
-/** What is said of a list that its filters leave empty: by its name where that is what the rows are. */
+/** What the rows of a list are called in a sentence: by its name, where that is a plural. */
+const nounOf = (label: string): string | undefined => (label.endsWith("s") ? label.toLowerCase() : undefined)
+
+/** What is said of a list that its filters leave empty. */
 const noMatch = (label: string, search: string | undefined): string => {
-  const what = label.endsWith("s") ? `No ${label.toLowerCase()} match` : "Nothing matches"
+  const noun = nounOf(label)
+  const what = noun === undefined ? "Nothing matches" : `No ${noun} match`
   return `${what} ${search === undefined ? "the filters" : `“${search}”`}`
 }
-
-/** What its rows are called in a sentence: by its name where that is a plural. */
-const nounOf = (label: string): string => (label.endsWith("s") ? label.toLowerCase() : "rows")
 
 /** Whether anything narrows a list: a search or a filter. */
 export const isFiltered = ({ query }: Pick<ListState, "query">): boolean =>
@@ -166,7 +167,7 @@ export const ListPane = <A extends Row>(
         {props.filters !== undefined && <div className="list-narrow">{props.filters}</div>}
         {of.among !== undefined && (
           <p className="row faint" role="status">
-            Searched among the last {number(of.among)} {nounOf(label)}.
+            Searched among the last {number(of.among)} {nounOf(label) ?? "rows"}.
             <Button size="s" onClick={of.lookFurther}>
               Search more
             </Button>

@@ -1,6 +1,6 @@
 /** The calls of all four clients as they happen, and where their answers drift, for the devtools beside the page. */
 
-import { makeWire } from "@quartet/react/devtools"
+import { makeWire, type WireCall } from "@quartet/react/devtools"
 import * as FetchTransport from "@quartet/sdk/adapters/fetch"
 import * as Upload from "@quartet/sdk/adapters/xhr"
 import type { Audience, Transport } from "@quartet/sdk/extend"
@@ -10,6 +10,16 @@ import { note } from "../app/network.js"
 import { throughOwnServer } from "../app/platform.js"
 
 export const wire = makeWire({ onExchange: ({ ending }) => note(ending) })
+
+/** The exchanges of an operation that have ended, the newest first. */
+export const exchangesOf = (audience: Audience, operation: string): ReadonlyArray<WireCall> =>
+  wire
+    .lines()
+    .flatMap((line) =>
+      "ending" in line && line.ending && line.source === audience && line.operation === operation
+        ? [line]
+        : []
+    )
 
 /** Whether the panel is open. */
 export const isOpen = cell(false)

@@ -2,6 +2,7 @@
 import { InputError, plainOf } from "@quartet/sdk/extend"
 import type { Field, ModelRow } from "../../app/rows.js"
 import { asText } from "../../app/settled.js"
+import { notJson } from "../../data/controls.js"
 import { inline, readNumber } from "../../design/format.js"
 import { words } from "../../design/show.js"
 import { fileIdOf } from "../../frame/pictures.js"
@@ -95,8 +96,8 @@ export const fromText = (text: string, { kind, name }: Pick<EntryField, "kind" |
   if (kind === "file") return text
   try {
     return JSON.parse(text)
-  } catch {
-    return refusal(name, "must be JSON")
+  } catch (cause) {
+    return refusal(name, notJson(cause))
   }
 }
 

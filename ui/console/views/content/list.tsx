@@ -51,16 +51,18 @@ export const rowOf =
   (entry: Entry): InboxRow => {
     const fields = fieldsOf(model, entry)
     const state = stateOf(publishing, entry)
-    const badge = Drafts.has(draftOf(entry._id, model)) ? (
-      <Badge tone="warn">Not saved</Badge>
-    ) : (
-      // What is published is not marked.
-      state &&
-      (state.tone === "good" ? (
-        <span className="sr-only">{state.label}</span>
-      ) : (
-        <Badge tone={state.tone}>{state.label}</Badge>
-      ))
+    const isChanged = Drafts.has(draftOf(entry._id, model))
+    const badge = (isChanged || state) && (
+      <span className="flex gap-1">
+        {isChanged && <Badge tone="warn">Not saved</Badge>}
+        {/* What is published is not marked. */}
+        {state &&
+          (state.tone === "good" ? (
+            <span className="sr-only">{state.label}</span>
+          ) : (
+            <Badge tone={state.tone}>{state.label}</Badge>
+          ))}
+      </span>
     )
     return {
       title: titleOf(fields, entry),

@@ -8,12 +8,12 @@ import { type Entry, entries, entryOf, groupOf, type Values } from "../../app/ca
 import { useCommands } from "../../app/commands.js"
 import { settings } from "../../app/config.js"
 import { Router } from "../../app/routes.js"
-import { addToast } from "../../app/toasts.js"
 import { audiencesOr, labelOf } from "../../app/viewer.js"
 import { useListState } from "../../data/list-state.js"
 import { Button } from "../../design/button.js"
+import { CopyButton } from "../../design/copy.js"
 import { Segmented, Select } from "../../design/field.js"
-import { Badge, FactList, Kbd, Source, words } from "../../design/show.js"
+import { Badge, FactList, Source, words } from "../../design/show.js"
 import { Empty } from "../../design/state.js"
 import type { Column } from "../../frame/columns.js"
 import { Detail, Part } from "../../frame/detail.js"
@@ -25,26 +25,17 @@ const Code = ({
   of
 }: {
   readonly of: Entry
-  readonly input: Values
+  /** Undefined where what is written is none. */
+  readonly input: Values | undefined
   readonly isRaw: boolean
 }) => {
   const [language, setLanguage] = useState("curl")
   const { audience, declared, name: operation } = of
-  const samples = samplesOf({ audience, operation, declared, input, isRaw }, settings)
-  const text = samples.find(({ label }) => label === language)?.source ?? ""
-  const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(text)
-    addToast("Copied")
-  }
+  const samples = samplesOf({ audience, operation, declared, input: input ?? {}, isRaw }, settings)
+  const written = samples.find(({ label }) => label === language)?.source ?? ""
+  const text = input === undefined ? "" : written
   return (
-    <Part
-      title="As code"
-      tools={
-        <Button size="s" disabled={text === ""} onClick={() => void copy()}>
-          Copy
-        </Button>
-      }
-    >
+    <Part title="As code" tools={text !== "" && <CopyButton text={text} what="the code" />}>
       <div className="stack">
         <Segmented
           label="Language"
@@ -52,7 +43,10 @@ const Code = ({
           choices={samples.map(({ label }) => ({ value: label, label }))}
           onChange={setLanguage}
         />
-        <Source label="Code" text={text || "The client would refuse this input."} />
+        <Source
+          label="Code"
+          text={text || "The client would refuse this input. Complete the form to see the code."}
+        />
       </div>
     </Part>
   )
@@ -89,7 +83,7 @@ interface CallProps {
 }
 
 const Call = ({ initial, isRaw, of, setRaw }: CallProps): ReactElement => {
-  const { answer, form, input } = useCallForm({ of, initial, isRaw })
+  const { answer, form, input } = useCallForm({ of, initial, isRaw, keys: "mod Enter" })
   const { host, method, path, requires } = of.declared
   const level = Object.entries(Level).find(([, known]) => known === requires)?.[0]
   const shown = shownFields(of)
@@ -100,7 +94,7 @@ const Call = ({ initial, isRaw, of, setRaw }: CallProps): ReactElement => {
   return (
     <Detail
       title={of.name}
-      about={of.summary}
+      about={marked(of.summary)}
       actions={
         <>
           <code className="text-sm wrap-anywhere">
@@ -123,12 +117,9 @@ const Call = ({ initial, isRaw, of, setRaw }: CallProps): ReactElement => {
             </label>
           )}
           {form}
-          <p className="faint pointer-coarse:hidden">
-            <Kbd keys="mod Enter" /> to send
-          </p>
-          {answer}
         </div>
         <div className="stack">
+          {answer}
           <Code of={of} input={input} isRaw={isRaw} />
           <Fields title="Fields of the input" of={[...shown.input, ...body]} />
           <Fields title="Fields of the answer" of={shown.answer} />
@@ -216,6 +207,7 @@ const Explorer = (): ReactElement => {
       columns={columns}
       about={rows.length === 1 ? "1 call" : `${rows.length} calls`}
       search="Find a call"
+      width={window.innerWidth >= 1440 ? 460 : 400}
       isPlain
       filters={<Select label="Client" hideLabel value={audience} choices={choices} onChange={setAudience} />}
       empty={<Empty icon="search" title="No call of this client" />}

@@ -73,7 +73,6 @@ const Files = (): ReactElement => {
     isOwn: isNarrowed
   })
   const total = of.data?.paging.total
-  const hasPrivate = access !== undefined || of.items.some(({ isPrivate }) => isPrivate === true)
   useCommands(canUpload ? [{ label: "Upload files", icon: "upload", keys: "a", run: chooser.open }] : [])
 
   const to = (id?: string): string => state.keep(id === undefined ? Router.Files() : Router.File({ id }))
@@ -106,19 +105,17 @@ const Files = (): ReactElement => {
                 to: hrefOf(value)
               }))}
             >
-              {hasPrivate && (
-                <Select
-                  label="Visibility"
-                  hideLabel
-                  value={access ?? ""}
-                  choices={[
-                    { value: "", label: "Public and private" },
-                    { value: "public", label: "Public" },
-                    { value: "private", label: "Private" }
-                  ]}
-                  onChange={(status) => state.set({ status })}
-                />
-              )}
+              <Select
+                label="Visibility"
+                hideLabel
+                value={access ?? ""}
+                choices={[
+                  { value: "", label: "Public and private" },
+                  { value: "public", label: "Public" },
+                  { value: "private", label: "Private" }
+                ]}
+                onChange={(status) => state.set({ status })}
+              />
             </Tabs>
             <Uploads />
           </>

@@ -54,28 +54,29 @@ const OrderLink = ({ id }: { readonly id: string }): ReactElement => {
   const isKnown = order !== undefined && payments.data !== undefined && typeof total === "number"
   return (
     <span className="row">
-      <Link to={Router.Order({ id })}>{number || "Order"}</Link>
+      <span className="row flex-nowrap">
+        <Link to={Router.Order({ id })}>{number || "Order"}</Link>
+        <Status of={status} />
+      </span>
       {order !== undefined && isKnown && (
         <span className="tabular-nums">
           {money(paid, currency)} of {money(total, currency)} paid
           {paid > total && `, ${money(exact(paid - total), currency)} overpaid`}
         </span>
       )}
-      <Status of={status} />
     </span>
   )
 }
 
 const fact = (name: string, value: ReactNode): Facts => (value ? [[name, value]] : [])
 
-const factsOf = ({ createdAt, description, orderId, provider, type, updatedAt }: PaymentRow): Facts => {
+/** What neither the head nor the timeline says. */
+const factsOf = ({ createdAt, description, orderId, provider, updatedAt }: PaymentRow): Facts => {
   const isChanged = updatedAt instanceof Date && updatedAt.getTime() !== createdAt?.getTime()
   return [
     ...fact("Description", description),
     ...fact("Order", orderId && <OrderLink key="" id={orderId} />),
-    ...fact("Method", type && words(type)),
     ...fact("Provider", provider),
-    ...fact("Created", createdAt && <When key="" date={createdAt} long />),
     ...fact("Updated", isChanged && <When key="" date={updatedAt} long />)
   ]
 }
@@ -112,6 +113,7 @@ const Payment = (props: {
   const name = who.data?.fullName || who.data?.email
   const refunded = refundedOf(payment)
   const left = refundableOf(payment)
+  const facts = factsOf(payment)
   const canRefund = session.can(Admin.payments.refund)
   const { updatedAt } = of
   /** Whether what became of the latest refund is not seen yet. */
@@ -182,9 +184,11 @@ const Payment = (props: {
       <Part title="Timeline">
         <Timeline of={payment} />
       </Part>
-      <Part title="About this payment">
-        <FactList of={factsOf(payment)} />
-      </Part>
+      {facts.length > 0 && (
+        <Part title="About this payment">
+          <FactList of={facts} />
+        </Part>
+      )}
       <More of={payment} known={known} />
     </Detail>
   )

@@ -33,7 +33,7 @@ export const RefundForm = (props: {
   const { attempt, send } = useRefund(of)
   const left = refundableOf(of)
   useEffect(() => keepFocus, [])
-  const whole = number(left, true)
+  const whole = number(left)
   const form = useForm(
     { amount: whole, reason: "" },
     async ({ amount: text, reason }) => {

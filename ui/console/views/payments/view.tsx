@@ -50,11 +50,21 @@ const rowOf =
   (customerOf: NameOf) =>
   (payment: PaymentRow): InboxRow => {
     const { createdAt, description, type, userId } = payment
+    const how = [type && words(type), createdAt && when(createdAt)].filter(Boolean).join(" · ")
     return {
       tone: toneOf(paymentStatus(payment)),
       title: customerOf(userId) || description || "Payment",
       end: amountOf(payment),
-      line: [description, type && words(type), createdAt && when(createdAt)].filter(Boolean).join(" · "),
+      // What it is for gives way: how and when it was paid is never cut.
+      line: (
+        <span className="flex whitespace-pre">
+          {description && <span className="truncate">{description}</span>}
+          <span className="flex-none">
+            {description && how !== "" && " · "}
+            {how}
+          </span>
+        </span>
+      ),
       badge: <PaymentStatus of={payment} />
     }
   }
@@ -162,7 +172,11 @@ const Payments = (): ReactElement => {
         state={state}
         id={id}
         to={(id) => state.keep(id === undefined ? Router.Payments() : Router.Payment({ id }))}
-        nameOf={nameOf}
+        nameOf={(payment) =>
+          [nameOf(payment), customerOf(payment.userId), payment.createdAt && when(payment.createdAt)]
+            .filter(Boolean)
+            .join(", ")
+        }
         row={rowOf(customerOf)}
         hasTable
         width={window.innerWidth >= 1440 ? 600 : 400}
