@@ -2,7 +2,7 @@
 import { type ReactElement, type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from "react"
 import { Modal, ModalOverlay, Dialog as Surface } from "react-aria-components"
 import { Button, IconButton } from "./button.js"
-import { keepFocus } from "./focus.js"
+import { giveBack } from "./focus.js"
 
 interface OverlayProps {
   readonly open: boolean
@@ -47,17 +47,11 @@ const Overlay = (
 ): ReactElement => {
   const { children, describedBy, onClose, place, role = "dialog", title } = props
   const dialog = useRef<HTMLElement>(null)
+  const [before] = useState(() => document.activeElement)
   useLayoutEffect(() => {
     const [first] = starts.flatMap((start) => dialog.current?.querySelector<HTMLElement>(start) ?? [])
     if (!dialog.current?.contains(document.activeElement)) first?.focus()
-    return () => {
-      // After the focus was given back: what opened it is gone, or an address opened it.
-      requestAnimationFrame(() =>
-        requestAnimationFrame(() => {
-          keepFocus()
-        })
-      )
-    }
+    return () => void giveBack(before)
   }, [])
   return (
     <ModalOverlay

@@ -6,3 +6,16 @@ export const keepFocus = (): void => {
   // On a narrow screen it may not be shown.
   if (isLost()) document.querySelector("main")?.focus()
 }
+
+const nextFrame = (): Promise<void> => new Promise((resolve) => requestAnimationFrame(() => resolve()))
+
+/**
+ * Sees to the focus once a dialog is gone, where the kit has not given it back in the frame after: what had it before has it again,
+ * unless that is gone, too, or an address opened the dialog.
+ */
+export const giveBack = async (before: Element | null): Promise<void> => {
+  await nextFrame()
+  await nextFrame()
+  if (isLost() && before instanceof HTMLElement && before.isConnected) before.focus()
+  keepFocus()
+}
