@@ -84,13 +84,13 @@ it("keeps the form with the platform's reason beside the amount where a refund i
 })
 
 it.for([390, 1_280])(
-  "never cuts how and when it was paid, and names a tick by its customer, at %d px",
+  "never cuts the day of a payment, and names a tick by its customer, at %d px",
   async (width, { enter }) => {
     const { page } = await enter("/requests")
     await page.setViewportSize({ width, height: 844 })
     await go({ page }, "/payments")
     const row = list(page).locator("[data-row]").first()
-    const paidAt = row.getByText(/^( · )?\w+ · \d+ \w+( \d{4})?$/)
+    const paidAt = row.getByText(/^( · )?\d+ \w+( \d{4})?$/)
     await paidAt.waitFor()
     // It is as wide as what it says, and ends within its row.
     const ends = await paidAt.evaluate((part) => [
@@ -105,6 +105,28 @@ it.for([390, 1_280])(
     expect(text).toContain(amount)
   }
 )
+
+it("shows which tab is open under the pointer, too, and keeps the focus where filters are cleared", async ({
+  enter
+}) => {
+  const { page } = await enter("/payments")
+  await settle(page)
+  const tab = list(page).getByRole("link", { name: "Failed", exact: true })
+  const look = () =>
+    tab.evaluate((link) => [getComputedStyle(link).color, getComputedStyle(link).backgroundColor])
+  await tab.click()
+  await page.waitForURL(/tab=failed/)
+  await settle(page)
+  const pressed = await look()
+  await page.getByRole("heading", { level: 1 }).hover()
+  expect(pressed).toEqual(await look())
+  const search = list(page).getByRole("searchbox")
+  await search.fill("zzqqx")
+  await list(page).getByRole("status").filter({ hasText: "Nothing found" }).waitFor({ state: "attached" })
+  await list(page).getByRole("button", { name: "Clear filters" }).press("Enter")
+  await list(page).locator("[data-row]").first().waitFor()
+  expect(await search.evaluate((field) => field === document.activeElement)).toBe(true)
+})
 
 it("finds payments by their customer's name, and narrows them by status", async ({ enter, stage }) => {
   const { transactions, users } = stage.sandbox.platform.state

@@ -119,7 +119,7 @@ it("says beside a field what is wrong with it: by its own constraint, the operat
   expect(await body.getAttribute("aria-invalid")).toBe(null)
   await refuse(400, { message: "Not today" })
   await send.click()
-  await page.getByRole("region", { name: "Messages" }).getByText("Not today").waitFor()
+  await page.getByRole("region", { name: "Answer", exact: true }).getByText("Rejected: Not today").waitFor()
   await go(guest, "/explorer?call=admin.requests.markSeen&id=1")
   const version = page.getByLabel("Version", { exact: true })
   const callCount = () => stage.sandbox.control.log().length

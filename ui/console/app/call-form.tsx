@@ -6,15 +6,16 @@ import { isCallError } from "@quartet/sdk/extend"
 import { passed } from "@quartet/sdk/extend/description"
 import * as AST from "effect/SchemaAST"
 import { type ReactElement, type ReactNode, useEffect, useRef, useState } from "react"
-import { Form } from "../data/form.js"
+import { type Ended, Form } from "../data/form.js"
 import { type ChoiceProps, type SchemaFormOptions, useSchemaForm } from "../data/schema-form.js"
 import { Button } from "../design/button.js"
 import { CopyButton } from "../design/copy.js"
 import { ask } from "../design/dialog.js"
 import { MultiSelect, Select, TextField } from "../design/field.js"
 import { number, size } from "../design/format.js"
-import { Badge, Card, Kbd, Source } from "../design/show.js"
+import { Badge, Kbd, Source } from "../design/show.js"
 import { Note } from "../design/state.js"
+import { Part } from "../frame/detail.js"
 import { exchangesOf } from "../wire/log.js"
 import {
   type Entry,
@@ -63,12 +64,15 @@ export const useSend = (of: Entry, fileName?: string, row?: string, isRaw = fals
   return { send, session, exchange, run: of.isUpload ? upload : mutation, stop: upload.cancel }
 }
 
+/** Whether anything was sent: what is refused before is said beside its field. */
+const isSent = (ended: Ended): boolean => !(isCallError(ended.error) && ended.error._tag === "InputError")
+
 /** At most this much of an answer is shown, in characters. */
 const most = 50_000
 
 /** The text of an answer, as much of it as is shown. */
 const Text = ({ text }: { readonly text: string }): ReactElement => (
-  <Source label="Answer" text={text.length > most ? `${text.slice(0, most)}\n…` : text} isLong />
+  <Source label="Text of the answer" text={text.length > most ? `${text.slice(0, most)}\n…` : text} isLong />
 )
 
 /** How many rows an answer holds; undefined where it is no list. */
@@ -86,7 +90,11 @@ interface Answered extends Pick<ReturnType<typeof useSend>, "exchange" | "run"> 
 const saidOf = ({ of, run }: Answered): string => {
   if (run.status === "error") {
     const { advice, title } = explain(run.error)
-    return [title, advice].filter(Boolean).join(". ")
+    const { _tag: tag, serverMessage } = Object(run.error)
+    // Whoever builds on the platform knows the error by its tag, and by the platform's own words.
+    return title === signedOut
+      ? `${title}. ${advice}`
+      : `${tag}: ${serverMessage ?? [title, advice].join(". ")}`
   }
   if (run.status !== "success") return ""
   if (of.isDownload) return `Saved as a file: ${size(Number(run.data))}.`
@@ -122,10 +130,10 @@ const Answer = (props: Answered): ReactNode => {
   const answered = data === undefined ? "" : JSON.stringify(data, null, 2)
   const text = run.status === "error" ? failure : of.isDownload ? "" : answered
   return (
-    <div ref={place}>
-      <Card
+    <div ref={place} className="scroll-mt-4">
+      <Part
         title="Answer"
-        action={
+        tools={
           <>
             <Head {...props} />
             {reveal}
@@ -133,11 +141,9 @@ const Answer = (props: Answered): ReactNode => {
           </>
         }
       >
-        <div className="stack">
-          {isShort && <Note tone={run.status === "error" ? "bad" : "good"}>{saidOf(props)}</Note>}
-          {(text !== "" || !isShort) && <Text text={text || "No content"} />}
-        </div>
-      </Card>
+        {isShort && <Note tone={run.status === "error" ? "bad" : "good"}>{saidOf(props)}</Note>}
+        {(text !== "" || !isShort) && <Text text={text || "No content"} />}
+      </Part>
     </div>
   )
 }
@@ -184,7 +190,7 @@ export interface CallFormOptions
 
 /** The form of a call, what came of the latest run, and the input as far as it is filled in, undefined where a text is none. */
 export const useCallForm = (options: CallFormOptions) => {
-  const { body, fileName, fixedInput, initial, isRaw = false, keys, of, row, verb } = options
+  const { body, fileName, fixedInput, initial, isRaw = false, keys, of, onSuccess, row, verb } = options
   const { draft = `${of.key}/${JSON.stringify(fixedInput ?? initial)}${isRaw ? "/raw" : ""}` } = options
   const payload = isRaw ? AST.unknownKeyword : (body ?? payloadOf(of))
   const { exchange, run, send, session, stop } = useSend(of, fileName, row, isRaw)
@@ -201,14 +207,19 @@ export const useCallForm = (options: CallFormOptions) => {
         linkedOf(of.audience, name === "id" && of.name === "content.create" ? "modelId" : name)
       return from ? <Linked {...props} from={from} /> : undefined
     },
-    submit: send
+    submit: async (input) => {
+      const outcome = await send(input)
+      // Without a next step, what came of it stands below the form.
+      return onSuccess === undefined && outcome?.status === "error"
+        ? { ...outcome, isShown: isSent(outcome) }
+        : outcome
+    }
   })
   const title = run.status === "error" ? explain(run.error).title : undefined
   // The next sign-in ends that.
   const isOver = title === signedOut && session.status === "signed-in" && session.refusal === undefined
   // What was never sent is said beside its field.
-  const isUnsent = run.status === "error" && isCallError(run.error) && run.error._tag === "InputError"
-  const isAnswered = !isOver && !isUnsent
+  const isAnswered = !isOver && isSent(run)
   const answered = { of, run, exchange }
   const element = (
     <Form of={form}>

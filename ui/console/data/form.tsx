@@ -17,6 +17,8 @@ type Texts<N extends string> = Readonly<Record<N, string>>
 export interface Ended {
   readonly status: string
   readonly error?: unknown
+  /** Whether a failure is shown by whoever submitted it. */
+  readonly isShown?: boolean
 }
 
 /** Undefined where nothing came of it. */
@@ -159,7 +161,7 @@ export const useForm = <N extends string, A = unknown>(
     const isNamed = (field: string): boolean => `.${path}`.endsWith(`.${field}`) || field.endsWith(`.${path}`)
     const name = Object.hasOwn(values, path) ? path : Object.keys(values).find(isNamed)
     if (name !== undefined && form.isConnected) refuse([[name, problem]])
-    else {
+    else if (!(ended.isShown && form.isConnected)) {
       const { doing: what } = form.dataset
       failure.current = warn(ended.error, what ? { what, to, isAway: !form.isConnected } : undefined)
     }

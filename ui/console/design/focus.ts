@@ -7,6 +7,10 @@ export const keepFocus = (): void => {
   if (isLost()) document.querySelector("main")?.focus()
 }
 
+/** Moves the focus to where one looks for something in a list. */
+export const focusSearch = (): void =>
+  document.querySelector<HTMLElement>('main [data-shortcut="/"]')?.focus()
+
 const nextFrame = (): Promise<void> => new Promise((resolve) => requestAnimationFrame(() => resolve()))
 
 /**

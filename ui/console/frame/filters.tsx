@@ -1,6 +1,7 @@
 /** What narrows a list further than its tabs: the fields behind one button, and beside it what is chosen, each with a way to undo it. */
 import type { ReactElement, ReactNode } from "react"
 import { Button } from "../design/button.js"
+import { focusSearch } from "../design/focus.js"
 import { Icon } from "../design/icon.js"
 import { Popover } from "../design/popover.js"
 
@@ -32,4 +33,16 @@ export const Filters = (props: {
       </Button>
     ))}
   </>
+)
+
+/** Offered where nothing is left: it goes with the press, so the focus moves to where one looks for something. */
+export const ClearFilters = ({ onClear }: { readonly onClear: () => void }): ReactElement => (
+  <Button
+    onClick={() => {
+      focusSearch()
+      onClear()
+    }}
+  >
+    Clear filters
+  </Button>
 )

@@ -11,6 +11,7 @@ import { Kbd } from "../design/show.js"
 import { Empty, SkeletonRows } from "../design/state.js"
 import { type Column, fitting, leastWidth } from "./columns.js"
 import { useExport } from "./export.js"
+import { ClearFilters } from "./filters.js"
 import type { InboxRow } from "./inbox.js"
 import { Inbox, type ListProps, Table } from "./list.js"
 import type { Listed } from "./rows.js"
@@ -182,7 +183,7 @@ export const ListPane = <A extends Row>(
         empty={
           isFiltered(state) ? (
             <Empty icon="search" title={noMatch(label, state.read("search"))}>
-              <Button onClick={() => state.set(noFilters)}>Clear filters</Button>
+              <ClearFilters onClear={() => state.set(noFilters)} />
             </Empty>
           ) : (
             props.empty
@@ -253,6 +254,9 @@ export const ListPane = <A extends Row>(
             <span className="flex-1" />
             <span role="status" className="tabular-nums">
               {count}
+              {of.data && !list.isStale && items.length === 0 && isFiltered(state) && (
+                <span className="sr-only">Nothing found</span>
+              )}
             </span>
           </>
         )}

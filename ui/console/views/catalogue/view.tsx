@@ -7,12 +7,12 @@ import { Router } from "../../app/routes.js"
 import type { ItemRow } from "../../app/rows.js"
 import { Status } from "../../app/status.js"
 import { useListState } from "../../data/list-state.js"
-import { Button } from "../../design/button.js"
 import { MultiSelect } from "../../design/field.js"
 import { number } from "../../design/format.js"
 import { words } from "../../design/show.js"
 import { Empty } from "../../design/state.js"
 import type { Column } from "../../frame/columns.js"
+import { ClearFilters } from "../../frame/filters.js"
 import type { InboxRow } from "../../frame/inbox.js"
 import { useSearched } from "../../frame/narrowed.js"
 import { Picture } from "../../frame/pictures.js"
@@ -142,7 +142,7 @@ const Catalogue = (): ReactElement => {
       empty={
         isNarrowed ? (
           <Empty icon="catalogue" title="No items match the filters">
-            <Button onClick={() => state.set({ status: "", type: "", tab: "" })}>Clear filters</Button>
+            <ClearFilters onClear={() => state.set({ status: "", type: "", tab: "" })} />
           </Empty>
         ) : (
           <Empty icon="catalogue" title="No items yet">

@@ -14,6 +14,7 @@ import { Select } from "../../design/field.js"
 import { number } from "../../design/format.js"
 import { words } from "../../design/show.js"
 import { Empty, SkeletonRows } from "../../design/state.js"
+import { ClearFilters } from "../../frame/filters.js"
 import type { RowCommand } from "../../frame/list-pane.js"
 import { useNarrowed } from "../../frame/narrowed.js"
 import { Panes } from "../../frame/panes.js"
@@ -194,7 +195,7 @@ const Entries = (props: {
       empty={
         isNarrowed ? (
           <Empty icon="search" title={`No entries in ${name} match`}>
-            <Button onClick={() => state.set({ rule: undefined })}>Clear filters</Button>
+            <ClearFilters onClear={() => state.set({ rule: undefined })} />
           </Empty>
         ) : (
           <Empty icon="content" title={`No entries in ${name} yet`}>

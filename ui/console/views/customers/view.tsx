@@ -18,7 +18,7 @@ import { number } from "../../design/format.js"
 import { Avatar, When, words } from "../../design/show.js"
 import { Empty } from "../../design/state.js"
 import type { Column } from "../../frame/columns.js"
-import { Filters } from "../../frame/filters.js"
+import { ClearFilters, Filters } from "../../frame/filters.js"
 import type { InboxRow } from "../../frame/inbox.js"
 import type { RowCommand } from "../../frame/list-pane.js"
 import { idAfter } from "../../frame/selection.js"
@@ -135,7 +135,7 @@ const Nothing = (props: {
   if (isFiltered)
     return (
       <Empty icon="search" title="No customers match the filters">
-        <Button onClick={() => state.set({ type: "", status: "", interests: "" })}>Clear filters</Button>
+        <ClearFilters onClear={() => state.set({ type: "", status: "", interests: "" })} />
       </Empty>
     )
   return (

@@ -43,10 +43,11 @@ const Code = ({
           choices={samples.map(({ label }) => ({ value: label, label }))}
           onChange={setLanguage}
         />
-        <Source
-          label="Code"
-          text={text || "The client would refuse this input. Complete the form to see the code."}
-        />
+        {text === "" ? (
+          <p className="quiet">The client would refuse this input. Complete the form to see the code.</p>
+        ) : (
+          <Source label="Code" text={text} />
+        )}
       </div>
     </Part>
   )

@@ -8,7 +8,6 @@ import { admin } from "../../app/query-clients.js"
 import { Router } from "../../app/routes.js"
 import type { FileRow } from "../../app/rows.js"
 import { pageSize, useListState } from "../../data/list-state.js"
-import { Button } from "../../design/button.js"
 import { Select } from "../../design/field.js"
 import { number, size } from "../../design/format.js"
 import { When, words } from "../../design/show.js"
@@ -18,6 +17,7 @@ import { FileName, Thumbnail } from "../../files/thumbnail.js"
 import { DropPlace, UploadButton, UploadRefusal, Uploads, useChooser } from "../../files/upload.js"
 import { useUploadRefusal } from "../../files/uploads.js"
 import type { Column } from "../../frame/columns.js"
+import { ClearFilters } from "../../frame/filters.js"
 import type { InboxRow } from "../../frame/inbox.js"
 import { useSearched } from "../../frame/narrowed.js"
 import { idAfter } from "../../frame/selection.js"
@@ -149,7 +149,7 @@ const Files = (): ReactElement => {
         empty={
           isNarrowed ? (
             <Empty icon="files" title="No files match the filters">
-              <Button onClick={() => state.set({ tab: "", status: "" })}>Clear filters</Button>
+              <ClearFilters onClear={() => state.set({ tab: "", status: "" })} />
             </Empty>
           ) : (
             <Empty icon="files" title="No files yet">

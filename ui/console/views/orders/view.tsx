@@ -13,11 +13,11 @@ import { FoundNote } from "../../customer/found-note.js"
 import { hasFilter, ListFilters, noFilters } from "../../customer/list-filters.js"
 import { useCustomerCommands } from "../../customer/row-commands.js"
 import { useListState } from "../../data/list-state.js"
-import { Button } from "../../design/button.js"
 import { Select } from "../../design/field.js"
 import { When, words } from "../../design/show.js"
 import { Empty } from "../../design/state.js"
 import type { Column } from "../../frame/columns.js"
+import { ClearFilters } from "../../frame/filters.js"
 import type { InboxRow } from "../../frame/inbox.js"
 import type { RowCommand } from "../../frame/list-pane.js"
 import { useStatusQuestion } from "../../frame/set-status.js"
@@ -214,7 +214,7 @@ const Orders = (): ReactElement => {
         empty={
           hasFilter(state) ? (
             <Empty icon="search" title="No orders match the filters">
-              <Button onClick={() => state.set(noFilters)}>Clear filters</Button>
+              <ClearFilters onClear={() => state.set(noFilters)} />
             </Empty>
           ) : (
             <Empty

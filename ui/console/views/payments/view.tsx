@@ -20,12 +20,12 @@ import {
 } from "../../customer/payment.js"
 import { useCustomerCommands } from "../../customer/row-commands.js"
 import { useListState } from "../../data/list-state.js"
-import { Button } from "../../design/button.js"
 import { Select } from "../../design/field.js"
 import { number, when } from "../../design/format.js"
 import { When, words } from "../../design/show.js"
 import { Empty } from "../../design/state.js"
 import type { Column } from "../../frame/columns.js"
+import { ClearFilters } from "../../frame/filters.js"
 import type { InboxRow } from "../../frame/inbox.js"
 import { Tabs } from "../../frame/tabs.js"
 import { Workplace } from "../../frame/workplace.js"
@@ -50,18 +50,19 @@ const rowOf =
   (customerOf: NameOf) =>
   (payment: PaymentRow): InboxRow => {
     const { createdAt, description, type, userId } = payment
-    const how = [type && words(type), createdAt && when(createdAt)].filter(Boolean).join(" · ")
+    const paidAt = createdAt && when(createdAt)
+    const what = description || (type && words(type))
     return {
       tone: toneOf(paymentStatus(payment)),
       title: customerOf(userId) || description || "Payment",
       end: amountOf(payment),
-      // What it is for gives way: how and when it was paid is never cut.
+      // What it is for gives way: the day is never cut.
       line: (
         <span className="flex whitespace-pre">
-          {description && <span className="truncate">{description}</span>}
+          {what && <span className="truncate">{what}</span>}
           <span className="flex-none">
-            {description && how !== "" && " · "}
-            {how}
+            {what && paidAt && " · "}
+            {paidAt}
           </span>
         </span>
       ),
@@ -215,7 +216,7 @@ const Payments = (): ReactElement => {
         empty={
           hasFilter(state) ? (
             <Empty icon="search" title="No payments match the filters">
-              <Button onClick={() => state.set(noFilters)}>Clear filters</Button>
+              <ClearFilters onClear={() => state.set(noFilters)} />
             </Empty>
           ) : (
             <Empty
