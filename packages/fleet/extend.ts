@@ -17,7 +17,7 @@ export {
   repeats,
   wasRefunded
 } from "./jobs/refunds.js"
-export type { Failure, Lane, Progress, Run } from "./jobs/run.js"
+export type { Failure, PageProgress, Progress, Run } from "./jobs/run.js"
 export { Fleet, type Service } from "./jobs/run.js"
 export { verdictOf } from "./jobs/verdict.js"
 export * as Parts from "./store/parts.js"

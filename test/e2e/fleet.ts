@@ -6,10 +6,10 @@ import { Effect, Stream } from "effect"
 
 const at = new Date("2026-03-02T09:30:00Z")
 
-const lanes: Progress["lanes"] = [
-  { lane: -1, state: "working", runner: "runner-1", error: undefined },
-  { lane: 0, state: "working", runner: "runner-1", error: undefined },
-  { lane: 1, state: "waiting", runner: "runner-2", error: "the platform is out of reach" }
+const pages: Progress["pages"] = [
+  { page: -1, state: "working", runner: "runner-1", error: undefined },
+  { page: 0, state: "working", runner: "runner-1", error: undefined },
+  { page: 1, state: "waiting", runner: "runner-2", error: "the platform is out of reach" }
 ]
 
 const progress: Progress = {
@@ -23,8 +23,7 @@ const progress: Progress = {
   failed: 2,
   unknown: 1,
   error: undefined,
-  lanes,
-  stalls: 0,
+  pages,
   startedAt: at,
   endedAt: undefined
 }

@@ -54,7 +54,7 @@ test("runners of one machine share a file: nothing is lost, nothing is done twic
   await eventually(() => expect(keys.size).toBeGreaterThan(count / 5), 60_000)
   expect(stopped === undefined || (await crew.replace(stopped))).toBe(true)
   const end = await runtime.runPromise(Effect.timeout(run.wait, patient(120_000)))
-  expect(end).toMatchObject({ state: "done", done: count, failed: 0, unknown: 0, stalls: 0 })
+  expect(end).toMatchObject({ state: "done", done: count, failed: 0, unknown: 0 })
   expect(keys.size).toBe(count)
   for (const runner of crew.working()) expect(await crew.replace(runner), runner.name).toBe(true)
 })

@@ -37,8 +37,8 @@ export class Pace {
 }
 
 /** What waits, and for what. */
-const waits = ({ error, lanes }: Progress): string | undefined =>
-  lanes.find(({ state }) => state === "waiting")?.error ?? error
+const waits = ({ error, pages }: Progress): string | undefined =>
+  pages.find(({ state }) => state === "waiting")?.error ?? error
 
 /** A run in words: how much was done, what was not, how fast it goes and how long it will take. Its state is for others to say. */
 export const words = (progress: Progress, pace?: number): string => {

@@ -21,8 +21,7 @@ const at = (changes: Partial<Progress> = {}): Progress => ({
   failed: 0,
   unknown: 0,
   error: undefined,
-  lanes: [],
-  stalls: 0,
+  pages: [],
   startedAt: new Date(0),
   endedAt: undefined,
   ...changes
@@ -46,7 +45,7 @@ describe("a run in words", () => {
       "paused: 0 of 1,000 done, FleetError: no file"
     ],
     [
-      at({ lanes: [{ lane: 0, state: "waiting", runner: "a", error: "NetworkError: refused" }] }),
+      at({ pages: [{ page: 0, state: "waiting", runner: "a", error: "NetworkError: refused" }] }),
       undefined,
       "0 of 1,000 done, NetworkError: refused"
     ]

@@ -9,10 +9,10 @@ export const isOurs = (path: string): boolean => path === base || path.startsWit
 
 const maybe = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(schema)
 
-const Lane = Schema.Struct({
-  lane: Schema.Number,
-  state: Schema.Literal("idle", "working", "waiting", "ended"),
-  runner: maybe(Schema.String),
+const PageProgress = Schema.Struct({
+  page: Schema.Number,
+  state: Schema.Literal("working", "waiting"),
+  runner: Schema.String,
   error: maybe(Schema.String)
 })
 
@@ -28,8 +28,7 @@ export const Progress = Schema.Struct({
   failed: Schema.Number,
   unknown: Schema.Number,
   error: maybe(Schema.String),
-  lanes: Schema.Array(Lane),
-  stalls: Schema.Number,
+  pages: Schema.Array(PageProgress),
   startedAt: Schema.Date,
   endedAt: maybe(Schema.Date)
 })

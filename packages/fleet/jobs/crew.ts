@@ -1,4 +1,4 @@
-/** What all lanes of a runner share: how they are told to stop, and that a run has moved. */
+/** What all pages of a runner share: how they are told to stop, and that a run has moved. */
 
 import type { SqlClient } from "@effect/sql/SqlClient"
 import * as Deferred from "effect/Deferred"
@@ -11,7 +11,7 @@ export interface Crew {
   /** This runner's name: no other has it. */
   readonly runner: string
   readonly wakes: Wakes
-  /** The signs of all lanes that this process works on, with their runs' ids. */
+  /** The signs of all pages that this process works on, with their runs' ids. */
   readonly stops: Map<Stop, string>
   /** Takes a place for each item's work, where the clients are not the fleet's own: theirs takes one for each request. */
   readonly limited: Limiter["run"]

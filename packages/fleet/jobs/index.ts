@@ -24,5 +24,5 @@ export {
   notifyUsers
 } from "./notify.js"
 export { type RefundsOptions, refundsJob } from "./refunds.js"
-export type { Failure, Lane, Progress, RetryOptions, Run, RunState } from "./run.js"
+export type { Failure, PageProgress, Progress, RetryOptions, Run, RunState } from "./run.js"
 export { Fleet } from "./run.js"

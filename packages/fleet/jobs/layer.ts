@@ -1,43 +1,28 @@
 /** A fleet's layer: runners that share a store, and with it their runs, their limits and their session. */
 import { hostname } from "node:os"
-import * as ClusterSchema from "@effect/cluster/ClusterSchema"
-import * as ClusterWorkflowEngine from "@effect/cluster/ClusterWorkflowEngine"
-import * as RunnerAddress from "@effect/cluster/RunnerAddress"
-import * as RunnerHealth from "@effect/cluster/RunnerHealth"
-import * as Runners from "@effect/cluster/Runners"
-import * as Sharding from "@effect/cluster/Sharding"
-import * as ShardingConfig from "@effect/cluster/ShardingConfig"
-import * as SqlMessageStorage from "@effect/cluster/SqlMessageStorage"
-import * as SqlRunnerStorage from "@effect/cluster/SqlRunnerStorage"
 import * as SqlClient from "@effect/sql/SqlClient"
-import * as Workflow from "@effect/workflow/Workflow"
 import { InputError, Options, SessionStore, Transport } from "@quartet/sdk/extend"
 import * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { hasProperty } from "effect/Predicate"
 import type * as Redacted from "effect/Redacted"
-import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import type { FleetError } from "../fleet-error.js"
 import * as Limiter from "../store/limits.js"
 import * as Sessions from "../store/sessions.js"
 import * as Store from "../store/store.js"
 import type { Crew } from "./crew.js"
-import { Stop, Wakes } from "./crew.js"
+import { Wakes } from "./crew.js"
 import type { Definition } from "./definition.js"
+import { deliver } from "./delivery.js"
 import { type Fences, heard, isShut } from "./fence.js"
 import type { Job } from "./job.js"
-import { keep, pages } from "./lane.js"
-import { read } from "./reader.js"
 import { Fleet, type Service } from "./run.js"
 import * as Runs from "./runs.js"
-import { type Duty, supervise } from "./supervisor.js"
-import { readerLane, tables } from "./tables.js"
-import { leaseTime, look, renewal, termination } from "./times.js"
+import { tables } from "./tables.js"
 
 /** Where a fleet keeps its runs. @category models */
 export interface StoreOptions {
@@ -72,61 +57,6 @@ const known = { jobs: "any", store: "any", limits: "object", clients: "any", run
 
 const check = <A extends object>(operation: string, options: A, names: Readonly<Record<keyof A, unknown>>) =>
   Options.read(operation, "options", options, names)
-
-/** What the engine keeps in the store. */
-const kept = Layer.merge(
-  SqlMessageStorage.layerWith({ prefix: "quartet_cluster" }),
-  SqlRunnerStorage.layerWith({ prefix: "quartet_cluster" })
-)
-
-/** The engine: which runner works on which lane. It knows nothing of items. */
-const engine = ClusterWorkflowEngine.layer.pipe(
-  Layer.provideMerge(Sharding.layer),
-  Layer.provideMerge(Runners.layerNoop),
-  Layer.provideMerge(kept),
-  Layer.provide(RunnerHealth.layerNoop)
-)
-
-const configuration = (runner: string, groups: ReadonlyArray<string>) =>
-  ShardingConfig.layer({
-    runnerAddress: Option.some(RunnerAddress.make(runner, 1)),
-    availableShardGroups: groups,
-    assignedShardGroups: groups,
-    // As many runners can work on one job.
-    shardsPerGroup: 128,
-    // A runner that is stopped must lose its shards, though its connection stands.
-    shardLockDisableAdvisory: true,
-    shardLockExpiration: leaseTime,
-    shardLockRefreshInterval: renewal,
-    entityMessagePollInterval: look,
-    refreshAssignmentsInterval: look,
-    // A lane does not end by itself: it is interrupted at once, and `gracefully` ends what was begun.
-    entityTerminationTimeout: 0,
-    simulateRemoteSerialization: false
-  })
-
-/** Work on one lane, as the engine hands it out. */
-const dutyOf = (job: string) =>
-  Workflow.make({
-    name: `quartet/${job}`,
-    payload: { run: Schema.String, lane: Schema.Number, generation: Schema.Number },
-    idempotencyKey: ({ generation, lane, run }) => `${run}/${lane}/${generation}`
-  }).annotate(ClusterSchema.ShardGroup, () => job)
-
-/** Where an interruption asks to begin nothing more, and then waits for the end. */
-const gracefully = (work: (stop: Stop) => Effect.Effect<void>): Effect.Effect<void> =>
-  Effect.uninterruptibleMask((restore) =>
-    Effect.gen(function* () {
-      const stop = new Stop()
-      const fiber = yield* Effect.forkDaemon(restore(work(stop)))
-      yield* Effect.onInterrupt(restore(Fiber.join(fiber)), () =>
-        stop.set.pipe(
-          Effect.zipRight(Effect.timeoutOption(Fiber.await(fiber), termination)),
-          Effect.zipRight(Fiber.interrupt(fiber))
-        )
-      )
-    })
-  )
 
 /** The context that jobs run in. */
 const provided = <R>(definition: Definition<R>, context: Context.Context<R>): Definition<never> => {
@@ -197,34 +127,8 @@ export const layer = <
       const wakes = new Wakes()
       const limited: Limiter.Limiter["run"] = isOurs ? (work) => work : limiter.run
       const crew: Crew = { sql, runner, wakes, stops: new Map(), limited, fences }
-      const workflows = new Map(
-        jobs.map(({ definition }) => [definition.name, { duty: dutyOf(definition.name), definition }])
-      )
-      const duties = Layer.mergeAll(
-        Layer.empty,
-        ...[...workflows.values()].map(({ definition, duty }) => {
-          const job = provided(definition, context)
-          return duty.toLayer((payload) =>
-            gracefully((stop) => keep(crew, job, payload, stop, payload.lane === readerLane ? read : pages))
-          )
-        })
-      )
-      const outer = Layer.merge(configuration(runner, names), Layer.succeedContext(database))
-      // The engine's tables too, before it begins: runners that start at once on a new store disturb each other.
-      yield* Store.patient(Effect.sandbox(Effect.scoped(Layer.build(Layer.provide(kept, outer)))))
-      const running = yield* Layer.build(
-        Layer.provideMerge(duties, engine).pipe(
-          Layer.provide(outer),
-          Layer.catchAllCause((cause) => Layer.fail(Store.storeFailed(cause)))
-        )
-      )
-      const begin = ({ job, ...duty }: Duty): Effect.Effect<void> => {
-        const workflow = workflows.get(job)
-        return workflow === undefined
-          ? Effect.void
-          : Effect.provide(Effect.asVoid(workflow.duty.execute(duty, { discard: true })), running)
-      }
-      yield* Effect.forkScoped(supervise(crew, names, begin))
+      const definitions = jobs.map(({ definition }) => provided(definition, context))
+      yield* Effect.forkScoped(deliver(crew, definitions))
       return Context.make(Fleet, awake(Runs.make(sql), wakes))
     }).pipe(Store.apart)
     // The conditions of this function's type say what the generator takes from `outside`.

@@ -287,7 +287,7 @@ class PageWork {
     }
   })
 
-  /** Works on the page until it is done or the lane is to stop, and writes what is then known. Answers whether it is done. */
+  /** Works on the page until it is done or to stop, and writes what is then known. Answers whether it is done. */
   readonly run: Effect.Effect<boolean, Lost> = Effect.gen(this, function* () {
     const { stop } = this.shift
     const workers = Effect.forEach(
@@ -335,6 +335,6 @@ const wholePage = (shift: Shift, page: Page): Effect.Effect<boolean, Lost> =>
     return false
   })
 
-/** Works on a page until it is done, or the lane is to stop. Answers whether it is done. */
+/** Works on a page until it is done or to stop. Answers whether it is done. */
 export const work = (shift: Shift, page: Page): Effect.Effect<boolean, Lost> =>
   shift.job.each === undefined ? wholePage(shift, page) : new PageWork(shift, page).run

@@ -87,7 +87,7 @@ export const add = (sql: SqlClient, run: string, request: Request): Effect.Effec
     const added = yield* patient(sql<Row>`
       UPDATE quartet_runs SET retry = ${textOf([...before, request])}
       WHERE id = ${run} AND state IN ('paused', 'done') AND ${known === null ? sql`retry IS NULL` : sql`retry = ${known}`}
-        AND NOT EXISTS (SELECT 1 FROM quartet_lanes WHERE run = ${run} AND lease_until > ${now(sql)})
+        AND NOT EXISTS (SELECT 1 FROM quartet_pages WHERE run = ${run} AND state <> 'ended' AND lease_until > ${now(sql)})
       RETURNING id`)
     return added.length > 0
   })

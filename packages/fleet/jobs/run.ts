@@ -15,22 +15,22 @@ import type { Definition } from "./definition.js"
 export type RunState = "running" | "paused" | "cancelled" | "done"
 
 /**
- * A part of a run that one runner at a time works on. A lane whose runner is lost is taken over by another one.
+ * A page of a run that a runner works on: one at a time, which another one takes over where it is lost.
  * @category models
  */
-export interface Lane {
-  /** Its number from 0; the reader of the source is -1. */
-  readonly lane: number
-  /** `idle`: no runner has it. `waiting`: what it needs is out of reach, as `error` says, and it tries again. */
-  readonly state: "idle" | "working" | "waiting" | "ended"
+export interface PageProgress {
+  /** Its number from 0; the reading of the source is -1. */
+  readonly page: number
+  /** `waiting`: what it needs is out of reach, as `error` says, and it tries again. */
+  readonly state: "working" | "waiting"
   /** The name of the runner that has it. */
-  readonly runner: string | undefined
+  readonly runner: string
   readonly error: string | undefined
 }
 
 /**
- * Where a run stands at one moment: how many items were read, done, failed, or are unknown, and what each of its
- * lanes does.
+ * Where a run stands at one moment: how many items were read, done, failed, or are unknown, and who works on which of
+ * its pages.
  * @category models
  */
 export interface Progress {
@@ -48,9 +48,8 @@ export interface Progress {
   readonly unknown: number
   /** Why the run paused itself, or what its reader waits for. */
   readonly error: string | undefined
-  readonly lanes: ReadonlyArray<Lane>
-  /** How often a lane was started anew because its runner no longer moved. */
-  readonly stalls: number
+  /** The pages that are worked on now. */
+  readonly pages: ReadonlyArray<PageProgress>
   readonly startedAt: Date
   readonly endedAt: Date | undefined
 }

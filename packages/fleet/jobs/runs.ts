@@ -13,8 +13,8 @@ import type { Definition } from "./definition.js"
 import { idOf, makeSalt } from "./identity.js"
 import { openItems } from "./page.js"
 import * as Requests from "./requests.js"
-import type { Failure, Lane, Progress, RetryOptions, Run, RunState, Service } from "./run.js"
-import { type Row, readerLane } from "./tables.js"
+import type { Failure, PageProgress, Progress, RetryOptions, Run, RunState, Service } from "./run.js"
+import { type Row, readerPage } from "./tables.js"
 import { watched } from "./times.js"
 
 /** The text of a column, which may be null. */
@@ -22,17 +22,12 @@ const textOf = (value: unknown): string | undefined => (typeof value === "string
 
 const dateOf = (value: unknown): Date => new Date(numberOf(value))
 
-const laneOf = (row: Row, at: number): Lane => {
-  const isHeld = numberOf(row.lease_until) > at
-  const state =
-    row.state === "ended" ? "ended" : isHeld ? (row.state === "waiting" ? "waiting" : "working") : "idle"
-  return {
-    lane: numberOf(row.lane),
-    state,
-    runner: isHeld ? textOf(row.runner) : undefined,
-    error: textOf(row.error)
-  }
-}
+const pageOf = (row: Row): PageProgress => ({
+  page: numberOf(row.page),
+  state: row.state === "waiting" ? "waiting" : "working",
+  runner: String(row.runner),
+  error: textOf(row.error)
+})
 
 /** Items of one look at failures. */
 const atOnce = 500
@@ -71,18 +66,18 @@ export const make = (sql: SqlClient): Service => {
   const status = (id: string): Effect.Effect<Progress, FleetError> =>
     Effect.gen(function* () {
       const [row] = yield* patient(sql<Row>`
-        SELECT r.*, ${now(sql)} AS at,
+        SELECT r.*,
           (SELECT COUNT(*) FROM quartet_failures f WHERE f.run = r.id AND f.state = 'failed') AS failed,
           (SELECT COUNT(*) FROM quartet_failures f WHERE f.run = r.id AND f.state = 'unknown') AS unknown,
           (SELECT COUNT(*) FROM quartet_failures f WHERE f.run = r.id AND f.state = 'settled') AS settled,
-          (SELECT COALESCE(SUM(l.done), 0) FROM quartet_lanes l WHERE l.run = r.id) AS done,
-          (SELECT COALESCE(SUM(LENGTH(p.states) - LENGTH(REPLACE(p.states, 'd', ''))), 0)
-            FROM quartet_pages p JOIN quartet_lanes l ON l.run = p.run AND l.lane = p.page % r.lanes
-            WHERE p.run = r.id AND p.page >= l.next_page) AS begun
+          (SELECT COALESCE(SUM(p.done + LENGTH(p.states) - LENGTH(REPLACE(p.states, 'd', ''))), 0) FROM quartet_pages p
+            WHERE p.run = r.id) AS done
         FROM quartet_runs r WHERE r.id = ${id}`)
       if (row === undefined) return yield* unknownRun(id)
-      const lanes = yield* patient(sql<Row>`SELECT * FROM quartet_lanes WHERE run = ${id} ORDER BY lane`)
-      const laneStates = lanes.map((lane) => laneOf(lane, numberOf(row.at)))
+      const held = yield* patient(sql<Row>`
+        SELECT page, state, runner, error FROM quartet_pages
+        WHERE run = ${id} AND state <> 'ended' AND lease_until > ${now(sql)} ORDER BY page`)
+      const pages = held.map(pageOf)
       const read = numberOf(row.items)
       return {
         run: id,
@@ -91,12 +86,11 @@ export const make = (sql: SqlClient): Service => {
         state: row.state as RunState,
         read,
         total: numberOf(row.is_read) === 1 ? read : undefined,
-        done: numberOf(row.done) + numberOf(row.begun) + numberOf(row.settled),
+        done: numberOf(row.done) + numberOf(row.settled),
         failed: numberOf(row.failed),
         unknown: numberOf(row.unknown),
-        error: textOf(row.error) ?? laneStates.find(({ lane }) => lane === readerLane)?.error,
-        lanes: laneStates,
-        stalls: numberOf(row.stalls),
+        error: textOf(row.error) ?? pages.find(({ page }) => page === readerPage)?.error,
+        pages,
         startedAt: dateOf(row.started_at),
         endedAt: row.ended_at === null ? undefined : dateOf(row.ended_at)
       }
@@ -154,11 +148,11 @@ export const make = (sql: SqlClient): Service => {
       row === undefined ? unknownRun(id) : Effect.succeed(JSON.parse(String(row.input)))
     )
 
-  /** Waits until nobody holds a lane: no runner works on the run any more. Or somebody else has it go on. */
+  /** Waits until nobody holds a page: no runner works on the run any more. Or somebody else has it go on. */
   const released = (id: string): Effect.Effect<void, FleetError> =>
     patient(sql<Row>`
-      SELECT l.lane AS lane FROM quartet_lanes l JOIN quartet_runs r ON r.id = l.run
-      WHERE r.id = ${id} AND r.state <> 'running' AND l.lease_until > ${now(sql)} LIMIT 1`).pipe(
+      SELECT p.page AS page FROM quartet_pages p JOIN quartet_runs r ON r.id = p.run
+      WHERE r.id = ${id} AND r.state <> 'running' AND p.state <> 'ended' AND p.lease_until > ${now(sql)} LIMIT 1`).pipe(
       Effect.tap((holders) => (holders.length === 0 ? Effect.void : Effect.sleep(watched))),
       Effect.repeat({ until: (holders) => holders.length === 0 })
     )
@@ -183,12 +177,12 @@ export const make = (sql: SqlClient): Service => {
           WHERE run = ${id} AND EXISTS (SELECT 1 FROM quartet_runs WHERE id = ${id} AND state = 'cancelled')`)
     })
 
-  /** Lanes of a new generation: the runners start them. Nothing where the run goes on already, or is cancelled. */
+  /** Has the source read on, and the pages worked on. Nothing where the run goes on already, or is cancelled. */
   const go = (id: string): Effect.Effect<void, FleetError> =>
     Effect.gen(function* () {
       yield* patient(sql`
-        UPDATE quartet_lanes SET generation = begun + 1, state = 'idle', error = NULL
-        WHERE run = ${id} AND EXISTS (SELECT 1 FROM quartet_runs WHERE id = ${id} AND state IN ('paused', 'done'))`)
+        UPDATE quartet_pages SET state = 'idle', error = NULL
+        WHERE run = ${id} AND page = ${readerPage} AND EXISTS (SELECT 1 FROM quartet_runs WHERE id = ${id} AND state IN ('paused', 'done'))`)
       yield* patient(sql`
         UPDATE quartet_runs SET state = 'running', error = NULL, ended_at = NULL,
           accepted = (SELECT COUNT(*) FROM quartet_failures WHERE run = ${id} AND state <> 'settled')
@@ -211,7 +205,7 @@ export const make = (sql: SqlClient): Service => {
       if (state === "cancelled") return yield* stateError(id, "tried again", state)
       const { count, request } = yield* patient(Requests.make(sql, id, options))
       if (count === 0) return 0
-      // The reader cuts pages of them, and lanes that have ended go on: so nobody may be at work.
+      // The reader cuts pages of them, and reads on where it has ended: so nobody may be at work.
       while (true) {
         if ((yield* stateOf(id)) === "running") yield* stop(id, "paused")
         yield* released(id)
@@ -267,14 +261,13 @@ export const make = (sql: SqlClient): Service => {
     Effect.gen(function* () {
       const id = yield* idOf(job.name, key)
       const salt = yield* makeSalt
-      for (let lane = readerLane; lane < job.lanes; lane++)
-        yield* patient(sql`
-          INSERT INTO quartet_lanes (run, lane, generation, begun, epoch, lease_until, next_page, done, state)
-          VALUES (${id}, ${lane}, 1, 0, 0, 0, 0, 0, 'idle') ON CONFLICT DO NOTHING`)
-      // A run is one once this row is there, and its lanes are before it: what counts them takes theirs.
+      // A run is one once its row is there, and the reading of its source is before it.
       yield* patient(sql`
-        INSERT INTO quartet_runs (id, salt, job, run_key, input, state, lanes, pages, items, is_read, stalls, accepted, started_at)
-        VALUES (${id}, ${salt}, ${job.name}, ${key}, ${JSON.stringify(input ?? null)}, 'running', ${job.lanes}, 0, 0, 0, 0, 0, ${now(sql)})
+        INSERT INTO quartet_pages (run, page, state, epoch, lease_until, numbers, items, states, done)
+        VALUES (${id}, ${readerPage}, 'idle', 0, 0, '[]', '[]', '', 0) ON CONFLICT DO NOTHING`)
+      yield* patient(sql`
+        INSERT INTO quartet_runs (id, salt, job, run_key, input, state, lanes, pages, items, is_read, accepted, started_at)
+        VALUES (${id}, ${salt}, ${job.name}, ${key}, ${JSON.stringify(input ?? null)}, 'running', ${job.lanes}, 0, 0, 0, 0, ${now(sql)})
         ON CONFLICT DO NOTHING`)
       return runOf({ id, job: job.name, run_key: key })
     })

@@ -1,4 +1,4 @@
-/** A lane at work: what it knows, how it waits for what is out of reach, and how it pauses its run. */
+/** A page at work: what it knows, how it waits for what is out of reach, and how it pauses its run. */
 import type * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import type { Crew, Stop } from "./crew.js"
@@ -8,7 +8,7 @@ import * as Metrics from "./metrics.js"
 import { longestPause, shortestPause } from "./times.js"
 import { type Described, describe, verdictOf } from "./verdict.js"
 
-/** A run as its lanes know it. */
+/** A run as its pages know it. */
 export interface Known {
   readonly id: string
   readonly salt: string
@@ -17,7 +17,7 @@ export interface Known {
   readonly lanes: number
 }
 
-/** A lane at work. */
+/** A page at work. */
 export interface Shift {
   readonly crew: Crew
   readonly job: Definition<never>
@@ -34,7 +34,7 @@ export const pauseOf = (count: number): Effect.Effect<number> =>
 /** What failed, in a line. */
 const said = ({ error, tag }: Described): string => `${tag}: ${error}`
 
-/** Sleeps, unless the lane is to stop. */
+/** Sleeps, unless the page is to stop. */
 export const rest = ({ stop }: Shift, milliseconds: number): Effect.Effect<void> =>
   Effect.raceFirst(Effect.sleep(milliseconds), stop.wait)
 
@@ -42,7 +42,7 @@ export const rest = ({ stop }: Shift, milliseconds: number): Effect.Effect<void>
 const waitFor = (shift: Shift, why: Described, milliseconds: number): Effect.Effect<void> =>
   Effect.gen(function* () {
     shift.lease.tell(said(why))
-    yield* Metrics.laneWaited(shift.job.name)
+    yield* Metrics.pageWaited(shift.job.name)
     yield* rest(shift, milliseconds)
     shift.lease.tell(undefined)
   })

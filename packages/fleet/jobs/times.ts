@@ -9,19 +9,13 @@ export const renewal = 2_500
 /** A lease is not used for so long before its end. */
 export const caution = 1_500
 
-/** Between two attempts to take a lease that somebody else holds. */
-export const nextTake = 500
-
 /** Between two looks at the store, for what no other process can tell this one of. */
 export const look = 1_000
-
-/** After which a lane that nobody holds is taken for stuck: a runner that is lost is replaced long before. */
-export const stuckAfter = 4 * leaseTime
 
 /** What was begun has to end in, once nothing more is begun. */
 export const grace = 4_000
 
-/** What is then written, and the end of a lane, come within this. */
+/** What is then written, and the end of a page, come within this. */
 export const termination = 5_500
 
 /** The shortest and the longest pause before what is out of reach is tried again. */

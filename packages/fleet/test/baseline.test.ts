@@ -5,7 +5,7 @@ import { Chunk, Effect, Option, Schema, Stream } from "effect"
 import { expect, it, vi } from "vitest"
 import * as Fleet from "../jobs/index.js"
 import { Bank, jobOn, lost } from "./bank.js"
-import { memory, startRun, work } from "./crew.js"
+import { leavePage, memory, startRun, work } from "./crew.js"
 import { Busy, Refused } from "./platform.js"
 
 vi.mock("../jobs/times.js", () => import("./times.js"))
@@ -21,7 +21,7 @@ live.each([
   const run = yield* startRun(sql, job, 1)
   yield* run.pause
   yield* sql`INSERT INTO quartet_baselines (run, item, baseline) VALUES (${run.id}, 0, ${baseline})`
-  yield* sql`INSERT INTO quartet_pages (run, page, epoch, numbers, items, states) VALUES (${run.id}, 0, 0, '0', '[3]', ${state})`
+  yield* leavePage(sql, run.id, 0, { numbers: "0", items: "[3]", states: state })
   yield* sql`UPDATE quartet_runs SET pages = 1, items = 1, is_read = 1`
   yield* run.resume
   yield* work(sql, job, run.id)
@@ -40,7 +40,7 @@ live("what there is before an item stands in the store before the item is sent",
     each: () =>
       Effect.orDie(
         Effect.map(
-          sql`SELECT b.item, b.baseline, p.states FROM quartet_baselines b JOIN quartet_pages p ON p.run = b.run`,
+          sql`SELECT b.item, b.baseline, p.states FROM quartet_baselines b JOIN quartet_pages p ON p.run = b.run AND p.page = 0`,
           (rows) => seen.push(...rows)
         )
       ),
@@ -157,7 +157,7 @@ live("an item that an older version has sent without a note is left to onUnknown
   })
   const run = yield* startRun(sql, job, 1)
   yield* run.pause
-  yield* sql`INSERT INTO quartet_pages (run, page, epoch, numbers, items, states) VALUES (${run.id}, 0, 0, '0', '[0]', 's')`
+  yield* leavePage(sql, run.id, 0, { numbers: "0", items: "[0]", states: "s" })
   yield* sql`UPDATE quartet_runs SET pages = 1, items = 1, is_read = 1`
   yield* run.resume
   yield* work(sql, job, run.id)

@@ -2,12 +2,12 @@
 
 import { OutcomeUnknown } from "@quartet/sdk/extend"
 import { live } from "@quartet/support/effect.js"
-import { Chunk, Data, Effect, Option, Schema, Stream } from "effect"
+import { Chunk, Data, Effect, type Option, Schema, Stream } from "effect"
 import { expect, vi } from "vitest"
 import * as Fleet from "../jobs/index.js"
 import { Lease } from "../jobs/lease.js"
 import { Page } from "../jobs/page.js"
-import { memory, startRun, work } from "./crew.js"
+import { leavePage, memory, startRun, work } from "./crew.js"
 import { Platform, Refused } from "./platform.js"
 
 vi.mock("../jobs/times.js", () => import("./times.js"))
@@ -96,7 +96,7 @@ live("says in the store that items may have been sent, before they are", functio
     lanes: 1,
     source: () => Stream.make(0, 1),
     each: () =>
-      Effect.map(Effect.orDie(sql`SELECT states FROM quartet_pages`), ([row]) =>
+      Effect.map(Effect.orDie(sql`SELECT states FROM quartet_pages WHERE page = 0`), ([row]) =>
         seen.push(String(row?.states))
       )
   })
@@ -183,11 +183,10 @@ live(
     const job = Fleet.job("left", { ...base, source: () => Stream.make(1), each: () => Effect.void })
     const sql = yield* memory
     const run = yield* startRun(sql, job, 1)
-    yield* sql`
-    INSERT INTO quartet_pages (run, page, epoch, numbers, items, states) VALUES (${run.id}, 1, 0, '1', '[2]', '.')`
+    yield* leavePage(sql, run.id, 1, { numbers: "1", items: "[2]", states: "." })
     yield* work(sql, job, run.id)
     expect(yield* run.status).toMatchObject({ state: "done", done: 1 })
-    expect(yield* sql`SELECT page FROM quartet_pages`).toEqual([])
+    expect(yield* sql`SELECT page FROM quartet_pages WHERE state <> 'ended'`).toEqual([])
   }
 )
 
@@ -633,7 +632,7 @@ live("refuses to try or settle what are no items", function* () {
   expect(yield* run.status).toMatchObject({ state: "done", failed: 4 })
 })
 
-live("begins nothing in a lane that is taken after the run was paused", function* () {
+live("begins nothing after the run was paused", function* () {
   const platform = new Platform()
   const job = Fleet.job("paused", {
     ...base,
@@ -671,22 +670,22 @@ live("waits with a pause until what was begun is ended", function* () {
   expect((yield* run.status).done).toBeLessThan(4000)
 })
 
-live("an owner that lost its lane writes nothing, though nobody has taken its page", function* () {
+live("an owner that lost its page writes nothing", function* () {
   const job = Fleet.job("owners", { ...base, source: () => Stream.make(1), each: () => Effect.void })
   const sql = yield* memory
   const run = yield* startRun(sql, job, 1)
-  yield* sql`INSERT INTO quartet_pages (run, page, epoch, numbers, items, states) VALUES (${run.id}, 0, 0, '0', '[1,2]', '..')`
+  yield* leavePage(sql, run.id, 0, { numbers: "0", items: "[1,2]", states: ".." })
   yield* sql`UPDATE quartet_runs SET pages = 1 WHERE id = ${run.id}`
-  const first = Option.getOrThrow(yield* Lease.take(sql, run.id, 0, 1, "first"))
-  const page = Option.getOrThrow(yield* Page.next(sql, first, 2, 0))
-  // It waits for as long as the first one has it.
-  expect(yield* Effect.timeoutOption(Lease.take(sql, run.id, 0, 1, "second"), 100)).toEqual(Option.none())
-  yield* sql`UPDATE quartet_lanes SET lease_until = 0`
-  yield* Lease.take(sql, run.id, 0, 1, "second")
+  const first = yield* Lease.claim(sql, run.id, 0, "first")
+  if (first._tag !== "Taken") throw new Error("the page is free")
+  const page = new Page(sql, first.lease, first.page)
+  expect(yield* Lease.claim(sql, run.id, 0, "second")).toMatchObject({ _tag: "Held" })
+  yield* sql`UPDATE quartet_pages SET lease_until = 0`
+  expect(yield* Lease.claim(sql, run.id, 0, "second")).toMatchObject({ _tag: "Taken" })
   page.states[0] = "f"
   const failure = { item: 0, state: "failed", tag: "No", error: "no", input: "1", attempts: 1 } as const
   expect(yield* Effect.flip(page.save([failure]))).toMatchObject({ _tag: "Lost" })
   expect(yield* Effect.flip(page.close)).toMatchObject({ _tag: "Lost" })
-  expect(yield* sql`SELECT states FROM quartet_pages`).toEqual([{ states: ".." }])
+  expect(yield* sql`SELECT states FROM quartet_pages WHERE page = 0`).toEqual([{ states: ".." }])
   expect(yield* failuresOf(run)).toEqual([])
 })

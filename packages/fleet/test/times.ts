@@ -2,9 +2,7 @@
 export const leaseTime = 2_000
 export const renewal = 100
 export const caution = 200
-export const nextTake = 20
 export const look = 50
-export const stuckAfter = 4 * leaseTime
 export const grace = 200
 export const termination = 1_000
 export const shortestPause = 10

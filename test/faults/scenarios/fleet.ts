@@ -99,9 +99,9 @@ export const fleet = scenario<Size>("fleet", {
       let isOver = false
       let last = await status()
 
-      /** One that has lanes now, so that it is hit in the middle of its pages. */
+      /** One that has pages now, so that it is hit in the middle of its pages. */
       const busy = (): Crew.Runner | undefined => {
-        const names = last.flatMap((progress) => progress.lanes.map(({ runner }) => runner ?? ""))
+        const names = last.flatMap((progress) => progress.pages.map(({ runner }) => runner))
         const able = crew
           .working()
           .filter(({ name, fates }) => !fates.has("stopped") && names.some((of) => of.startsWith(`${name}-`)))
@@ -177,7 +177,7 @@ export const fleet = scenario<Size>("fleet", {
         if (end.state !== "done") sums.stuck += 1
         tell(
           job,
-          `is ${end.state} after ${took.toFixed(0)} s: ${end.error ?? "no error"}, ${JSON.stringify(end.lanes)}`,
+          `is ${end.state} after ${took.toFixed(0)} s: ${end.error ?? "no error"}, ${JSON.stringify(end.pages)}`,
           end.state !== "done"
         )
         tell(job, `says that ${end.done} of ${counts[job]} items are done`, end.done !== counts[job])
@@ -202,7 +202,6 @@ export const fleet = scenario<Size>("fleet", {
         "connections that were cut": harmed.connections
       }
       for (const [what, count] of Object.entries(floors)) tell(what, "there were none", count === 0)
-      const stalls = last.reduce((sum, progress) => sum + progress.stalls, 0)
       const rate = (size.notices + size.rows) / took
       return {
         got: `${grouped(size.notices + size.rows)} items in ${took.toFixed(0)} s; `,
@@ -213,10 +212,10 @@ export const fleet = scenario<Size>("fleet", {
           Object.entries(floors)
             .map(([what, count]) => `${grouped(count)} ${what}`)
             .join(", "),
-          `${grouped(seen.requests)} requests, ${grouped(seen.hit)} of them hit by a fault; ${rate.toFixed(0)} items/s; ${stalls} stalls`,
+          `${grouped(seen.requests)} requests, ${grouped(seen.hit)} of them hit by a fault; ${rate.toFixed(0)} items/s`,
           ...(findings.length + items.length > 0 ? crew.said().slice(-40) : [])
         ],
-        figures: { ...floors, ...harmed, stalls, requests: seen.requests, hit: seen.hit, seconds: took, rate }
+        figures: { ...floors, ...harmed, requests: seen.requests, hit: seen.hit, seconds: took, rate }
       }
     } finally {
       await crew.end()

@@ -15,8 +15,7 @@ const run = (of: Partial<Progress>): Progress => ({
   failed: 0,
   unknown: 0,
   error: undefined,
-  lanes: [],
-  stalls: 0,
+  pages: [],
   startedAt: new Date(0),
   endedAt: undefined,
   ...of

@@ -99,7 +99,7 @@ const NotDone = ({ act, busy, run, state }: NotDoneProps): ReactElement => {
 
 const RunDetail = (props: { readonly run: Progress; readonly refetch: () => void }): ReactElement => {
   const { refetch, run } = props
-  const { endedAt, failed, lanes, run: id, startedAt, state, unknown } = run
+  const { endedAt, failed, pages, run: id, startedAt, state, unknown } = run
   const [busy, setBusy] = useState(false)
   const head = useRef<HTMLHeadingElement>(null)
   // An item that is done takes the focus with it.
@@ -166,12 +166,13 @@ const RunDetail = (props: { readonly run: Progress; readonly refetch: () => void
         {failed + unknown === 0 && <p className="quiet">None failed.</p>}
         {unknown > 0 && <NotDone run={run} state="unknown" busy={busy} act={act} />}
         {failed > 0 && <NotDone run={run} state="failed" busy={busy} act={act} />}
-        <h3>Lanes</h3>
+        <h3>At work</h3>
+        {pages.length === 0 && <p className="quiet">No runner works on it.</p>}
         <FactList
-          of={lanes.map((lane) => [
-            lane.lane < 0 ? "Reader" : `Lane ${lane.lane + 1}`,
+          of={pages.map((page) => [
+            page.page < 0 ? "Reader" : `Page ${page.page + 1}`,
             <span key="">
-              <Status of={lane.state} /> {workerOf(lane)}
+              <Status of={page.state} /> {workerOf(page)}
             </span>
           ])}
         />
@@ -181,8 +182,7 @@ const RunDetail = (props: { readonly run: Progress; readonly refetch: () => void
         <FactList
           of={[
             ["ID", id],
-            ...(endedAt === undefined ? [] : [["Ended", <When key="" date={endedAt} long />] as const]),
-            ["Lanes restarted", run.stalls]
+            ...(endedAt === undefined ? [] : [["Ended", <When key="" date={endedAt} long />] as const])
           ]}
         />
       </details>

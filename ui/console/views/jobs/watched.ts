@@ -85,8 +85,8 @@ export const announced = ({ done, failed, state, total, unknown }: Progress): st
   return `The run is ${state}, ${far} through.`
 }
 
-/** What became of a lane: `runner-1`, or what it waits for. */
-export const workerOf = ({ error, runner }: Progress["lanes"][number]): string =>
+/** Who works on a page, and what that waits for. */
+export const workerOf = ({ error, runner }: Progress["pages"][number]): string =>
   [runner, error].filter(Boolean).join(": ")
 
 /** How an item failed: `Rejected, tried 5 times`. */
