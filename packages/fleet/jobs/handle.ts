@@ -7,6 +7,7 @@ import { numberOf } from "../store/store.js"
 import type { Crew } from "./crew.js"
 import { Stop } from "./crew.js"
 import type { Definition } from "./definition.js"
+import type { Delivered, PageRef } from "./delivery.js"
 import { Lease, type Lost } from "./lease.js"
 import * as Metrics from "./metrics.js"
 import { Page } from "./page.js"
@@ -16,18 +17,8 @@ import { type Known, pauseRun, type Shift } from "./shift.js"
 import type { Row } from "./tables.js"
 import { look, renewal } from "./times.js"
 
-/** A page of a run of a job. */
-export interface PageRef {
-  readonly job: string
-  readonly run: string
-  readonly page: number
-}
-
-/** What came of a delivery: nothing is left to do, or the page is to be delivered again after so many milliseconds. */
-export type Handled = { readonly _tag: "Done" } | { readonly _tag: "Again"; readonly after: number }
-
-const done: Handled = { _tag: "Done" }
-const again = (after: number): Handled => ({ _tag: "Again", after })
+const done: Delivered = { _tag: "Done" }
+const again = (after: number): Delivered => ({ _tag: "Again", after })
 
 /** The run, as the job's schema reads its input. None where it does not: then the run pauses itself. */
 const knownRun = (shift: Omit<Shift, "run">, row: Row): Effect.Effect<Option.Option<Known>, Lost> =>
@@ -69,7 +60,7 @@ export const handle = (
   job: Definition<never>,
   { page, run }: PageRef,
   stop: Stop
-): Effect.Effect<Handled> =>
+): Effect.Effect<Delivered> =>
   Effect.gen(function* () {
     const claim = yield* Effect.option(Lease.claim(crew.sql, run, page, crew.runner))
     if (Option.isNone(claim)) return again(look)

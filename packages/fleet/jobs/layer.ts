@@ -17,10 +17,11 @@ import * as Store from "../store/store.js"
 import type { Crew } from "./crew.js"
 import { Wakes } from "./crew.js"
 import type { Definition } from "./definition.js"
-import { deliver } from "./delivery.js"
+import type { Delivery } from "./delivery.js"
 import { type Fences, heard, isShut } from "./fence.js"
 import type { Job } from "./job.js"
 import { Fleet, type Service } from "./run.js"
+import { run } from "./runner.js"
 import * as Runs from "./runs.js"
 import { tables } from "./tables.js"
 
@@ -44,6 +45,8 @@ export interface LayerOptions<Jobs, ROut = never, E = never, RIn = never> extend
    * limits are kept for each item.
    */
   readonly clients?: Layer.Layer<ROut, E, RIn>
+  /** What delivers pages to runners, such as the user's own pg-boss or BullMQ; the store itself, by default. Give every runner the same. */
+  readonly delivery?: Delivery
   /** The name of this runner in what is shown of runs; the host's, by default. It need not be unique. */
   readonly runner?: string
 }
@@ -53,7 +56,7 @@ type Needs<Jobs extends ReadonlyArray<Job<never, unknown>>> = {
   readonly [K in keyof Jobs]: Jobs[K] extends Job<never, infer R> ? R : never
 }[number]
 
-const known = { jobs: "any", store: "any", limits: "object", clients: "any", runner: "string" } as const
+const known = { jobs: "any", store: "any", limits: "object", clients: "any", delivery: "object", runner: "string" } as const
 
 const check = <A extends object>(operation: string, options: A, names: Readonly<Record<keyof A, unknown>>) =>
   Options.read(operation, "options", options, names)
@@ -92,7 +95,7 @@ export const layer = <
 ): Layer.Layer<Fleet, E | InputError | FleetError, Exclude<Needs<Jobs>, ROut> | Exclude<RIn, SessionStore>> =>
   Layer.scopedContext(
     Effect.gen(function* () {
-      const { clients, jobs, limits, store, ...rest } = yield* check("Fleet.layer", options, known)
+      const { clients, delivery, jobs, limits, store, ...rest } = yield* check("Fleet.layer", options, known)
       const refuse = (field: string, rule: string) =>
         new InputError({ operation: "Fleet.layer", field, rule })
       if (!Array.isArray(jobs) || jobs.length === 0) return yield* refuse("jobs", "must be a list of jobs")
@@ -128,7 +131,7 @@ export const layer = <
       const limited: Limiter.Limiter["run"] = isOurs ? (work) => work : limiter.run
       const crew: Crew = { sql, runner, wakes, stops: new Map(), limited, fences }
       const definitions = jobs.map(({ definition }) => provided(definition, context))
-      yield* Effect.forkScoped(deliver(crew, definitions))
+      yield* Effect.forkScoped(run(crew, definitions, delivery))
       return Context.make(Fleet, awake(Runs.make(sql), wakes))
     }).pipe(Store.apart)
     // The conditions of this function's type say what the generator takes from `outside`.

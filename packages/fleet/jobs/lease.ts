@@ -129,7 +129,7 @@ export class Lease {
     this.steady = 0
     const { sql } = this
     return sql`
-      UPDATE quartet_pages SET lease_until = ${now(sql)}, state = ${isEnded ? "ended" : "idle"}, error = NULL
+      UPDATE quartet_pages SET lease_until = ${now(sql)}, put_at = 0, state = ${isEnded ? "ended" : "idle"}, error = NULL
       WHERE ${this.isHeld} AND state <> 'ended'`.pipe(Effect.retry({ times: 3 }), Effect.ignore)
   }
 }

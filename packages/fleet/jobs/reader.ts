@@ -94,8 +94,8 @@ class Cutting {
     return Effect.gen(this, function* () {
       if (kept.length > 0)
         yield* insistent(sql`
-          INSERT INTO quartet_pages (run, page, state, epoch, lease_until, numbers, items, states, done)
-          SELECT id, CAST(${at} AS BIGINT), 'idle', 0, 0, ${numbers}, ${items}, ${states}, 0
+          INSERT INTO quartet_pages (run, page, state, epoch, lease_until, put_at, numbers, items, states, done)
+          SELECT id, CAST(${at} AS BIGINT), 'idle', 0, 0, 0, ${numbers}, ${items}, ${states}, 0
           FROM quartet_runs WHERE id = ${run.id} AND pages = ${at} AND ${this.isHeld}
           ON CONFLICT (run, page) DO UPDATE SET numbers = excluded.numbers, items = excluded.items, states = excluded.states
             WHERE quartet_pages.epoch = 0`)

@@ -180,8 +180,9 @@ export const make = (sql: SqlClient): Service => {
   /** Has the source read on, and the pages worked on. Nothing where the run goes on already, or is cancelled. */
   const go = (id: string): Effect.Effect<void, FleetError> =>
     Effect.gen(function* () {
+      yield* patient(sql`UPDATE quartet_pages SET put_at = 0 WHERE run = ${id} AND state <> 'ended'`)
       yield* patient(sql`
-        UPDATE quartet_pages SET state = 'idle', error = NULL
+        UPDATE quartet_pages SET state = 'idle', put_at = 0, error = NULL
         WHERE run = ${id} AND page = ${readerPage} AND EXISTS (SELECT 1 FROM quartet_runs WHERE id = ${id} AND state IN ('paused', 'done'))`)
       yield* patient(sql`
         UPDATE quartet_runs SET state = 'running', error = NULL, ended_at = NULL,
@@ -263,8 +264,8 @@ export const make = (sql: SqlClient): Service => {
       const salt = yield* makeSalt
       // A run is one once its row is there, and the reading of its source is before it.
       yield* patient(sql`
-        INSERT INTO quartet_pages (run, page, state, epoch, lease_until, numbers, items, states, done)
-        VALUES (${id}, ${readerPage}, 'idle', 0, 0, '[]', '[]', '', 0) ON CONFLICT DO NOTHING`)
+        INSERT INTO quartet_pages (run, page, state, epoch, lease_until, put_at, numbers, items, states, done)
+        VALUES (${id}, ${readerPage}, 'idle', 0, 0, 0, '[]', '[]', '', 0) ON CONFLICT DO NOTHING`)
       yield* patient(sql`
         INSERT INTO quartet_runs (id, salt, job, run_key, input, state, lanes, pages, items, is_read, accepted, started_at)
         VALUES (${id}, ${salt}, ${job.name}, ${key}, ${JSON.stringify(input ?? null)}, 'running', ${job.lanes}, 0, 0, 0, 0, ${now(sql)})

@@ -14,7 +14,7 @@ export const tables: ReadonlyArray<string> = [
     accepted BIGINT NOT NULL, started_at BIGINT NOT NULL, ended_at BIGINT)`,
   `CREATE TABLE IF NOT EXISTS quartet_pages (
     run TEXT NOT NULL, page BIGINT NOT NULL, state TEXT NOT NULL, epoch BIGINT NOT NULL, runner TEXT, lease_until BIGINT NOT NULL, error TEXT,
-    numbers TEXT NOT NULL, items TEXT NOT NULL, states TEXT NOT NULL, done BIGINT NOT NULL, PRIMARY KEY (run, page))`,
+    put_at BIGINT NOT NULL, numbers TEXT NOT NULL, items TEXT NOT NULL, states TEXT NOT NULL, done BIGINT NOT NULL, PRIMARY KEY (run, page))`,
   `CREATE INDEX IF NOT EXISTS quartet_pages_open ON quartet_pages (run, page) WHERE state <> 'ended'`,
   `CREATE TABLE IF NOT EXISTS quartet_failures (
     run TEXT NOT NULL, item BIGINT NOT NULL, state TEXT NOT NULL, tag TEXT NOT NULL, error TEXT NOT NULL, input TEXT NOT NULL,

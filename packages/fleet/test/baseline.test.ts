@@ -14,14 +14,14 @@ live.each([
   ["that it noted and marked, and did not send", "s", "5", 1],
   ["that it noted and did not mark", ".", "0", 1],
   ["whose note says that it was done since", "s", "0", 0]
-])("takes over an item of a lost process %s", function* ([, state, baseline, paid]) {
+])("takes over an item of a lost process %s", function* ([, states, baseline, paid]) {
   const sql = yield* memory
   const bank = new Bank()
   const job = jobOn(bank, () => undefined)
   const run = yield* startRun(sql, job, 1)
   yield* run.pause
   yield* sql`INSERT INTO quartet_baselines (run, item, baseline) VALUES (${run.id}, 0, ${baseline})`
-  yield* leavePage(sql, run.id, 0, { numbers: "0", items: "[3]", states: state })
+  yield* leavePage(sql, run.id, 0, { numbers: "0", items: "[3]", states: String(states) })
   yield* sql`UPDATE quartet_runs SET pages = 1, items = 1, is_read = 1`
   yield* run.resume
   yield* work(sql, job, run.id)

@@ -5,9 +5,9 @@ import * as Statement from "@effect/sql/Statement"
 import { Context, Effect, type Exit, Layer, Option, type Scope } from "effect"
 import type { Crew } from "../jobs/crew.js"
 import { Wakes } from "../jobs/crew.js"
-import { deliver } from "../jobs/delivery.js"
 import type { Job } from "../jobs/job.js"
 import type { Run } from "../jobs/run.js"
+import { run } from "../jobs/runner.js"
 import * as Runs from "../jobs/runs.js"
 import { type Row, tables } from "../jobs/tables.js"
 import { create, layer, now } from "../store/store.js"
@@ -72,8 +72,8 @@ export const leavePage = (
   page: number,
   of: { readonly numbers: string; readonly items: string; readonly states: string }
 ) =>
-  sql`INSERT INTO quartet_pages (run, page, state, epoch, lease_until, numbers, items, states, done)
-    VALUES (${run}, ${page}, 'idle', 0, 0, ${of.numbers}, ${of.items}, ${of.states}, 0)`
+  sql`INSERT INTO quartet_pages (run, page, state, epoch, lease_until, put_at, numbers, items, states, done)
+    VALUES (${run}, ${page}, 'idle', 0, 0, 0, ${of.numbers}, ${of.items}, ${of.states}, 0)`
 
 /** Works on a run until nothing of it is left to do, or its process dies. */
 export const work = <I>(
@@ -98,7 +98,7 @@ export const work = <I>(
     )
     const isOver = Effect.map(isAtWork, (rows) => life.isOver || rows.length === 0)
     yield* Effect.raceFirst(
-      deliver(crew, [job.definition]),
+      run(crew, [job.definition]),
       Effect.repeat(Effect.zipRight(Effect.sleep(10), isOver), { until: (over) => over })
     )
     if (life.isOver) yield* Effect.dieMessage("the process is dead")
