@@ -30,7 +30,9 @@ export const open = async () => {
         clearTimeout(late)
         reject(new Error(`redis-server ${what}: ${log.slice(-2000)}`))
       }
-      child.once("error", ({ message }) => fail(`does not start (${message}): apt-get install -y redis-server`))
+      child.once("error", ({ message }) =>
+        fail(`does not start (${message}): apt-get install -y redis-server`)
+      )
       child.once("exit", (code) => fail(`ended at its start with code ${code}`))
       child.stdout.setEncoding("utf8").on("data", (text: string) => {
         log = (log + text).slice(-100_000)

@@ -71,6 +71,7 @@ const runOf = (progress: Progress): Run => ({
   pause: Effect.void,
   resume: Effect.void,
   cancel: Effect.void,
+  remove: Effect.void,
   retry: () => Effect.succeed(0),
   settle: () => Effect.succeed(0)
 })

@@ -171,6 +171,9 @@ const commands = {
           "Those too of which nobody knows whether they were done: the job looks first, where it can"
         )
       ),
+      isSent: Options.boolean("send").pipe(
+        Options.withDescription("With --unknown: sends them without looking, because they were not done")
+      ),
       readAgain: Options.boolean("read-again").pipe(
         Options.withDescription("Takes the items from the source once more, which was corrected")
       ),
@@ -181,7 +184,12 @@ const commands = {
   ),
   settle: own(
     "Notes that items were done, which somebody has found out",
-    { id, items, isJson },
+    {
+      id,
+      items: Options.optional(items),
+      isAll: Options.boolean("all").pipe(Options.withDescription("All items that are unknown")),
+      isJson
+    },
     steer,
     ({ settle }) => settle
   ),
@@ -190,6 +198,21 @@ const commands = {
     { port: wholeNumber("port", "The port to serve on; 0 takes any free one", 4401, mostPort) },
     () => import("./serve.js"),
     ({ serve }) => serve
+  ),
+  rm: own(
+    "Removes runs that are done or cancelled, with all that is kept of them",
+    {
+      id: Args.optional(id),
+      olderThan: Options.optional(
+        Options.integer("older-than").pipe(
+          Options.withPseudoName("days"),
+          Options.withDescription("All that ended so many days ago")
+        )
+      ),
+      isAgreed
+    },
+    steer,
+    ({ remove }) => remove
   ),
   cancel: own(
     "Stops a run for good; what is done stays done",

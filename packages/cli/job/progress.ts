@@ -136,7 +136,7 @@ export const remedies = ({ failed, unknown }: Progress, id: string, words: strin
       ? [
           "Of those that are unknown nobody knows whether they were sent. Look each up at the platform:",
           `  it is there: quartet job settle ${id} --items <numbers>${words}`,
-          "  it is not: put it into a file of its own, run the job on that file, and settle it here",
+          `  it is not: quartet job retry ${id} --items <numbers> --unknown --send${words}`,
           `  the platform can be asked again: quartet job retry ${id} --unknown${words}`
         ]
       : []

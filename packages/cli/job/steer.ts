@@ -54,9 +54,48 @@ export const cancel = ({ isAgreed, ...options }: SteerOptions & { readonly isAgr
     )
   )
 
+interface RemoveOptions extends StoreOptions {
+  readonly id: Option.Option<string>
+  readonly olderThan: Option.Option<number>
+  readonly isAgreed: boolean
+}
+
+const dayMillis = 24 * 60 * 60 * 1000
+
+/** Removes a run, or all that ended so many days ago. */
+export const remove = ({ id, isAgreed, olderThan, ...options }: RemoveOptions) =>
+  Effect.gen(function* () {
+    if (Option.isSome(id) === Option.isSome(olderThan))
+      return yield* new Problem({
+        message: "which runs are to be removed?",
+        next: "Give the id of one, or --older-than <days> for all that ended before that.",
+        code: codes.usage
+      })
+    const place = yield* placeOf(options)
+    yield* Effect.gen(function* () {
+      const fleet = yield* Fleet
+      const before = Date.now() - Option.getOrElse(olderThan, () => 0) * dayMillis
+      const all = Option.isSome(id) ? [yield* fleet.run(id.value)] : yield* fleet.runs()
+      const ended = yield* Effect.filter(all, (run) =>
+        Effect.map(
+          run.status,
+          ({ endedAt }) => Option.isSome(id) || (endedAt !== undefined && endedAt.getTime() < before)
+        )
+      )
+      if (ended.length === 0) return yield* note("there is nothing to remove")
+      yield* confirm(
+        `Remove ${ended.length === 1 ? `the run ${ended[0]?.id}` : counted(ended.length, "run")}, with the items that were not done?`,
+        isAgreed
+      )
+      yield* Effect.forEach(ended, (run) => run.remove, { discard: true })
+      yield* note(`${counted(ended.length, "run")} removed`)
+    }).pipe(Effect.catchTag("FleetError", asProblem), Effect.provide(watching(place)))
+  }).pipe(Effect.scoped)
+
 interface RetryOptions extends SteerOptions {
   readonly items: Option.Option<ReadonlyArray<number>>
   readonly isUnknown: boolean
+  readonly isSent: boolean
   readonly readAgain: boolean
 }
 
@@ -87,14 +126,21 @@ const checked = (
 
 const notDone: ReadonlyArray<Failure["state"]> = ["failed", "unknown"]
 
-export const retry = ({ isUnknown, items, readAgain, ...options }: RetryOptions) =>
+export const retry = ({ isSent, isUnknown, items, readAgain, ...options }: RetryOptions) =>
   withRun(options, (run, place) =>
     Effect.gen(function* () {
+      if (isSent && !isUnknown)
+        return yield* new Problem({
+          message: "--send is for items that are unknown",
+          next: "Give --unknown beside it: it takes those that failed, too.",
+          code: codes.usage
+        })
       const states = isUnknown ? notDone : notDone.slice(0, 1)
       if (Option.isSome(items)) yield* checked(run, items.value, states, place)
       const count = yield* run.retry({
         states,
         readAgain,
+        send: isSent,
         ...(Option.isNone(items) ? {} : { items: items.value })
       })
       return count === 0
@@ -103,12 +149,24 @@ export const retry = ({ isUnknown, items, readAgain, ...options }: RetryOptions)
     })
   )
 
-export const settle = ({ items, ...options }: SteerOptions & { readonly items: ReadonlyArray<number> }) =>
+interface SettleOptions extends SteerOptions {
+  readonly items: Option.Option<ReadonlyArray<number>>
+  readonly isAll: boolean
+}
+
+export const settle = ({ isAll, items, ...options }: SettleOptions) =>
   withRun(options, (run, place) =>
     Effect.gen(function* () {
-      yield* checked(run, items, notDone, place)
-      const count = yield* run.settle(items)
-      const open = new Set(items).size - count
+      if (Option.isSome(items) === isAll)
+        return yield* new Problem({
+          message: "which items were done?",
+          next: `Give their numbers, or all that are unknown: quartet job settle ${run.id} --items <numbers>${place.words}, or --all`,
+          code: codes.usage
+        })
+      if (Option.isNone(items)) return `${counted(yield* run.settle(), "item")} noted as done`
+      yield* checked(run, items.value, notDone, place)
+      const count = yield* run.settle(items.value)
+      const open = new Set(items.value).size - count
       if (open > 0)
         return yield* new Problem({
           message: `${counted(count, "item")} noted as done; ${open} of them the run ${run.id} tries again at this moment`,

@@ -103,18 +103,22 @@ describe("items that are named", () => {
   const status = () => Effect.runPromise(done.status)
 
   it("are settled where all of them were not done; else none is, and the others are named, with a code of its own", async () => {
-    expect(await ends(settle({ ...options(), items: [3, 9999, 4, 9999] }))).toMatchObject({
+    expect(
+      await ends(settle({ ...options(), isAll: false, items: Option.some([3, 9999, 4, 9999]) }))
+    ).toMatchObject({
       message: `9999 and 4 are not among the items of the run ${done.id} that were not done. Nothing was changed.`,
       code: 4
     })
     expect(await status()).toMatchObject({ failed: 2, unknown: 1 })
-    expect(await ends(settle({ ...options(), items: [3, 7, 3] }))).toBe("done")
+    expect(await ends(settle({ ...options(), isAll: false, items: Option.some([3, 7, 3]) }))).toBe("done")
     expect(await status()).toMatchObject({ failed: 1, unknown: 0 })
-    expect(await ends(settle({ ...options(), items: [3] }))).toMatchObject({ code: 4 })
+    expect(await ends(settle({ ...options(), isAll: false, items: Option.some([3]) }))).toMatchObject({
+      code: 4
+    })
   })
 
   it("are tried again where all of them have failed; else none is, and the others are named, with a code of its own", async () => {
-    const again = { ...options(), readAgain: false, isUnknown: false }
+    const again = { ...options(), readAgain: false, isSent: false, isUnknown: false }
     expect(await ends(retry({ ...again, items: Option.some([11, 7]) }))).toMatchObject({
       message: `7 is not among the items of the run ${done.id} that failed. Nothing was changed.`,
       next: expect.stringContaining("; --unknown takes those too"),
@@ -124,9 +128,27 @@ describe("items that are named", () => {
     expect(await ends(retry({ ...again, items: Option.some([11]) }))).toBe("done")
   })
 
+  it.each([
+    ["none", Option.none(), false],
+    ["some, and all", Option.some([3]), true]
+  ])("are named, or all are meant: %s is refused", async (_, items, isAll) => {
+    expect(await ends(settle({ ...options(), items, isAll }))).toMatchObject({
+      message: "which items were done?",
+      code: 2
+    })
+  })
+
+  it("are sent without a look only where they are unknown", async () => {
+    const wrong = { ...options(), readAgain: false, isSent: true, isUnknown: false, items: Option.none() }
+    expect(await ends(retry(wrong))).toMatchObject({
+      message: "--send is for items that are unknown",
+      code: 2
+    })
+  })
+
   it("are named up to twenty", async () => {
     const items = Array.from({ length: 30 }, (_, n) => 100 + n)
-    expect(await ends(settle({ ...options(), items }))).toMatchObject({
+    expect(await ends(settle({ ...options(), isAll: false, items: Option.some(items) }))).toMatchObject({
       message: expect.stringMatching(/^100, .*, 119 and 10 more are not among/)
     })
   })
@@ -141,8 +163,8 @@ describe("a store that is not there", () => {
     ["pause", pause(options)],
     ["resume", resume(options)],
     ["cancel", cancel({ ...options, isAgreed: true })],
-    ["retry", retry({ ...options, items: Option.none(), isUnknown: false, readAgain: false })],
-    ["settle", settle({ ...options, items: [1] })],
+    ["retry", retry({ ...options, items: Option.none(), isSent: false, isUnknown: false, readAgain: false })],
+    ["settle", settle({ ...options, isAll: false, items: Option.some([1]) })],
     ["serve", serve({ ...options, port: 0 })]
   ])("is not made by `job %s`, which says where it looked", async (_, work) => {
     expect(await ends(work)).toMatchObject({ message: `there is no store of runs at ${path}`, code: 2 })

@@ -142,7 +142,7 @@ describe("the end of a run", () => {
     const unknown = [
       "Of those that are unknown nobody knows whether they were sent. Look each up at the platform:",
       "  it is there: quartet job settle 3f2a --items <numbers> --store file:a.db",
-      "  it is not: put it into a file of its own, run the job on that file, and settle it here",
+      "  it is not: quartet job retry 3f2a --items <numbers> --unknown --send --store file:a.db",
       "  the platform can be asked again: quartet job retry 3f2a --unknown --store file:a.db"
     ]
     expect(await next({ failed: 10 })).toEqual([see, failed])

@@ -19,10 +19,7 @@ export interface BullOptions {
   /** Makes a queue: `(name) => new Queue(name, { connection })`. */
   readonly queue: (name: string) => BullQueue
   /** Makes a worker: `(name, work) => new Worker(name, work, { connection, concurrency: 8 })`. */
-  readonly worker: (
-    name: string,
-    work: (job: { readonly data: unknown }) => Promise<unknown>
-  ) => BullWorker
+  readonly worker: (name: string, work: (job: { readonly data: unknown }) => Promise<unknown>) => BullWorker
   /** What the names of the queues begin with; `quartet-`. */
   readonly prefix?: string
 }

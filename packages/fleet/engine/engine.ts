@@ -30,9 +30,7 @@ export const longestDelay = 5_000
  */
 export const delivering = (
   handler: (page: PageRef) => Effect.Effect<Delivered>,
-  start: (
-    handle: (page: PageRef) => Promise<Delivered>
-  ) => Promise<() => Promise<unknown>>
+  start: (handle: (page: PageRef) => Promise<Delivered>) => Promise<() => Promise<unknown>>
 ): Effect.Effect<never, unknown> =>
   Effect.gen(function* () {
     const runtime = yield* Effect.runtime<never>()

@@ -66,7 +66,8 @@ export const actions = {
   retry: Schema.Struct({
     states: maybe(Schema.Array(FailureState)),
     items: maybe(Schema.Array(Schema.NonNegativeInt).pipe(Schema.maxItems(10_000))),
-    readAgain: maybe(Schema.Boolean)
+    readAgain: maybe(Schema.Boolean),
+    send: maybe(Schema.Boolean)
   }),
   /** As `Run.settle`. */
   settle: Schema.Struct({ items: Schema.Array(Schema.NonNegativeInt).pipe(Schema.maxItems(10_000)) })

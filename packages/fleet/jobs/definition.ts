@@ -50,6 +50,11 @@ export interface Common<I, IE, A, AE, SE, SR, FE, FR> {
   readonly source: (input: I, skip: number) => Source<A, SE, SR>
   /** How an item is kept until it is done. Plain JSON by default, so Dates become texts: give a schema where that matters. */
   readonly item?: Schema.Schema<A, AE>
+  /**
+   * Raise it with a change of `input` or `item` that older code cannot read; 1. A run keeps the one that it was started with, and runners
+   * with a lower one leave it to others.
+   */
+  readonly version?: number
   /** Items of a page, which is what one runner takes at a time; 1,000. At most 10,000. */
   readonly page?: number
   /** How many pages are worked on at a time, over all runners; 4. At most 512. */
@@ -128,6 +133,7 @@ export interface Definition<out R> {
     | ((item: unknown, context: ItemContext<unknown>) => Effect.Effect<unknown, unknown, R>)
     | undefined
   readonly finish: ((input: unknown, run: string) => Effect.Effect<void, unknown, R>) | undefined
+  readonly version: number
   readonly page: number
   readonly lanes: number
   readonly concurrency: number

@@ -17,9 +17,7 @@ export interface PageRef {
  * milliseconds, because somebody else holds it, or the run was paused.
  * @category models
  */
-export type Delivered =
-  | { readonly _tag: "Done" }
-  | { readonly _tag: "Again"; readonly after: number }
+export type Delivered = { readonly _tag: "Done" } | { readonly _tag: "Again"; readonly after: number }
 
 /** Brings pages to runners: an engine that people already run, or the store itself. @category models */
 export interface Delivery {

@@ -62,7 +62,9 @@ export const handle = (
   stop: Stop
 ): Effect.Effect<Delivered> =>
   Effect.gen(function* () {
-    const claim = yield* Effect.option(Lease.claim(crew.sql, run, page, crew.runner))
+    const claim = yield* Effect.option(
+      Lease.claim(crew.sql, run, page, { runner: crew.runner, version: job.version })
+    )
     if (Option.isNone(claim)) return again(look)
     if (claim.value._tag === "Over") return done
     if (claim.value._tag === "Held") return again(claim.value.after)

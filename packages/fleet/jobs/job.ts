@@ -25,6 +25,7 @@ const known = {
   key: "function",
   source: "function",
   item: "any",
+  version: "any",
   page: "any",
   lanes: "any",
   concurrency: "any",
@@ -93,7 +94,7 @@ export const make = <
   )
   const read: Partial<typeof options> = checkedOptions
   const whole = (
-    field: "attempts" | "concurrency" | "lanes" | "maxFailures" | "page",
+    field: "attempts" | "concurrency" | "lanes" | "maxFailures" | "page" | "version",
     fallback: number,
     most: number
   ) => {
@@ -127,6 +128,7 @@ export const make = <
     onUnknown: options.onUnknown as never,
     baseline: options.baseline as never,
     finish: finish as never,
+    version: whole("version", 1, 1_000_000),
     page: whole("page", 1000, 10_000),
     lanes: whole("lanes", 4, 512),
     concurrency: whole("concurrency", 4, 256),

@@ -56,7 +56,14 @@ type Needs<Jobs extends ReadonlyArray<Job<never, unknown>>> = {
   readonly [K in keyof Jobs]: Jobs[K] extends Job<never, infer R> ? R : never
 }[number]
 
-const known = { jobs: "any", store: "any", limits: "object", clients: "any", delivery: "object", runner: "string" } as const
+const known = {
+  jobs: "any",
+  store: "any",
+  limits: "object",
+  clients: "any",
+  delivery: "object",
+  runner: "string"
+} as const
 
 const check = <A extends object>(operation: string, options: A, names: Readonly<Record<keyof A, unknown>>) =>
   Options.read(operation, "options", options, names)

@@ -73,13 +73,14 @@ export class Lease {
     sql: SqlClient,
     run: string,
     page: number,
-    runner: string
+    { runner, version }: { readonly runner: string; readonly version: number }
   ): Effect.Effect<Claim, SqlError> =>
     Effect.gen(function* () {
       const start = moment()
       const [runRow] = yield* sql<Row>`
-        SELECT salt, input, lanes, pages, state FROM quartet_runs WHERE id = ${run} ${sql.literal(isPostgres(sql) ? "FOR UPDATE" : "")}`
+        SELECT salt, version, input, lanes, pages, state FROM quartet_runs WHERE id = ${run} ${sql.literal(isPostgres(sql) ? "FOR UPDATE" : "")}`
       if (runRow?.state !== "running" || page >= numberOf(runRow.pages)) return { _tag: "Over" } as const
+      if (numberOf(runRow.version) > version) return { _tag: "Held", after: look } as const
       const isFree =
         page < 0
           ? sql`1 = 1`

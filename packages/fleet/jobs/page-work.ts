@@ -148,7 +148,11 @@ class PageWork {
             attempts
           })
       }
-      if (Exit.isFailure(decoded)) return end(this.doubtful.has(index) ? "u" : "f", decoded.cause)
+      if (Exit.isFailure(decoded))
+        return yield* this.halt(
+          index,
+          `item ${number} was kept in another form than the job's schema of items reads. Give the job a schema that reads both, or another version and the former job beside it`
+        )
       const context: ItemContext<unknown> = {
         input: run.input,
         run: run.id,
@@ -254,9 +258,9 @@ class PageWork {
   }
 
   /** The run pauses itself; the item waits. */
-  private halt(index: number, cause: Cause.Cause<unknown>): Effect.Effect<void, Lost> {
+  private halt(index: number, why: string | Cause.Cause<unknown>): Effect.Effect<void, Lost> {
     if (!this.doubtful.has(index)) this.page.states[index] = "."
-    return pauseRun(this.shift, cause)
+    return pauseRun(this.shift, why)
   }
 
   /** Marks while items are sent, so that none waits for the store. */

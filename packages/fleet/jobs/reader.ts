@@ -177,7 +177,7 @@ class Cutting {
         (row): Kept => ({
           number: numberOf(row.item),
           item: JSON.parse(String(row.input)),
-          state: row.state === "unknown" ? "s" : "."
+          state: row.state === "unknown" && request.send !== true ? "s" : "."
         })
       )
       const free = wanted.filter(({ number }) => !open.has(number))

@@ -74,6 +74,8 @@ export interface Failure {
 export interface RetryOptions {
   /** `failed` ones by default. `unknown` ones are asked about first, by the job's `onUnknown`. */
   readonly states?: ReadonlyArray<Failure["state"]>
+  /** Sends `unknown` ones without asking: somebody has found out that they were not done. */
+  readonly send?: boolean
   /** Their numbers; all by default. */
   readonly items?: ReadonlyArray<number>
   /** Whether to take the items from the source again, which somebody has corrected, instead of what was kept. */
@@ -105,10 +107,12 @@ export interface Run {
   readonly resume: Effect.Effect<void, FleetError>
   /** Stops it for good, and waits as `pause` does. What is done stays done. */
   readonly cancel: Effect.Effect<void, FleetError>
+  /** Forgets a run that is done or cancelled, with all that is kept of it. */
+  readonly remove: Effect.Effect<void, FleetError>
   /** Tries items again that were not done, and answers how many. A run that has ended goes on with them. */
   readonly retry: (options?: RetryOptions) => Effect.Effect<number, FleetError | InputError>
-  /** Notes that items were done, which somebody has found out, and answers how many were noted. */
-  readonly settle: (items: ReadonlyArray<number>) => Effect.Effect<number, FleetError | InputError>
+  /** Notes that items were done, which somebody has found out, and answers how many were noted: of these numbers, or all that are unknown. */
+  readonly settle: (items?: ReadonlyArray<number>) => Effect.Effect<number, FleetError | InputError>
 }
 
 /** What a fleet does. @category models */

@@ -67,9 +67,9 @@ export const run = (
 
   /** Says that this runner is there. */
   const beat: Effect.Effect<void, SqlError> = Effect.forEach(
-    names,
-    (job) => sql`
-      INSERT INTO quartet_runners (runner, job, lease_until) VALUES (${runner}, ${job}, ${now(sql)} + ${leaseTime})
+    jobs,
+    ({ name, version }) => sql`
+      INSERT INTO quartet_runners (runner, job, version, lease_until) VALUES (${runner}, ${name}, ${version}, ${now(sql)} + ${leaseTime})
       ON CONFLICT (runner, job) DO UPDATE SET lease_until = excluded.lease_until`,
     { discard: true }
   )
@@ -81,11 +81,14 @@ export const run = (
     (rows) => new Map(rows.map(({ count, job }) => [String(job), numberOf(count)]))
   )
 
+  /** The runs of its jobs, but of those that were started by a newer version. */
+  const known = sql.or(jobs.map(({ name, version }) => sql`(r.job = ${name} AND r.version <= ${version})`))
+
   /** The pages that nobody holds, of all that are cut: the first ones first, whose source is read before. */
   const open: Effect.Effect<ReadonlyArray<Open>, SqlError> = Effect.map(
     sql<Row>`
       SELECT r.job AS job, p.run AS run, p.page AS page, r.lanes AS lanes FROM quartet_pages p JOIN quartet_runs r ON r.id = p.run
-      WHERE r.state = 'running' AND ${sql.in("r.job", names)} AND p.state <> 'ended' AND p.page < r.pages AND p.lease_until <= ${now(sql)}
+      WHERE r.state = 'running' AND ${known} AND p.state <> 'ended' AND p.page < r.pages AND p.lease_until <= ${now(sql)}
       ORDER BY p.page, p.run LIMIT ${atOnce}`,
     (rows) => rows.map(openOf)
   )
@@ -169,11 +172,16 @@ export const run = (
       : Effect.raceFirst(
           rounds,
           Effect.forever(
-            engine.deliver(names, handler).pipe(
-              Effect.catchAllCause((cause) =>
-                Effect.zipRight(Effect.logWarning("the fleet's engine does not deliver", cause), Effect.sleep(look))
+            engine
+              .deliver(names, handler)
+              .pipe(
+                Effect.catchAllCause((cause) =>
+                  Effect.zipRight(
+                    Effect.logWarning("the fleet's engine does not deliver", cause),
+                    Effect.sleep(look)
+                  )
+                )
               )
-            )
           )
         )
   return Effect.ensuring(

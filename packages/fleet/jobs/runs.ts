@@ -15,7 +15,7 @@ import { openItems } from "./page.js"
 import * as Requests from "./requests.js"
 import type { Failure, PageProgress, Progress, RetryOptions, Run, RunState, Service } from "./run.js"
 import { type Row, readerPage } from "./tables.js"
-import { watched } from "./times.js"
+import { orphanAfter, watched } from "./times.js"
 
 /** The text of a column, which may be null. */
 const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
@@ -49,7 +49,8 @@ const checkRetry = (options: RetryOptions): Either.Either<void, InputError> =>
     const { items, states } = yield* Options.read<RetryOptions>(operation, "options", options, {
       states: "any",
       items: "any",
-      readAgain: "boolean"
+      readAgain: "boolean",
+      send: "boolean"
     })
     if (items !== undefined) yield* checkItems(operation, items)
     const isState = (state: unknown) => state === "failed" || state === "unknown"
@@ -70,6 +71,8 @@ export const make = (sql: SqlClient): Service => {
           (SELECT COUNT(*) FROM quartet_failures f WHERE f.run = r.id AND f.state = 'failed') AS failed,
           (SELECT COUNT(*) FROM quartet_failures f WHERE f.run = r.id AND f.state = 'unknown') AS unknown,
           (SELECT COUNT(*) FROM quartet_failures f WHERE f.run = r.id AND f.state = 'settled') AS settled,
+          (SELECT COUNT(*) FROM quartet_runners w WHERE w.job = r.job AND w.version >= r.version AND w.lease_until > ${now(sql)} - ${orphanAfter}) AS runners,
+          ${now(sql)} - r.started_at AS age,
           (SELECT COALESCE(SUM(p.done + LENGTH(p.states) - LENGTH(REPLACE(p.states, 'd', ''))), 0) FROM quartet_pages p
             WHERE p.run = r.id) AS done
         FROM quartet_runs r WHERE r.id = ${id}`)
@@ -78,6 +81,8 @@ export const make = (sql: SqlClient): Service => {
         SELECT page, state, runner, error FROM quartet_pages
         WHERE run = ${id} AND state <> 'ended' AND lease_until > ${now(sql)} ORDER BY page`)
       const pages = held.map(pageOf)
+      const isOrphan =
+        row.state === "running" && numberOf(row.runners) === 0 && numberOf(row.age) > orphanAfter
       const read = numberOf(row.items)
       return {
         run: id,
@@ -89,7 +94,12 @@ export const make = (sql: SqlClient): Service => {
         done: numberOf(row.done) + numberOf(row.settled),
         failed: numberOf(row.failed),
         unknown: numberOf(row.unknown),
-        error: textOf(row.error) ?? pages.find(({ page }) => page === readerPage)?.error,
+        error:
+          textOf(row.error) ??
+          pages.find(({ page }) => page === readerPage)?.error ??
+          (isOrphan
+            ? `no runner has the job ${row.job}${numberOf(row.version) > 1 ? ` in version ${row.version}` : ""}`
+            : undefined),
         pages,
         startedAt: dateOf(row.started_at),
         endedAt: row.ended_at === null ? undefined : dateOf(row.ended_at)
@@ -172,9 +182,14 @@ export const make = (sql: SqlClient): Service => {
       yield* released(id)
       if (state === "cancelled")
         // Their states stay: they say how many items were done.
-        yield* patient(sql`
-          UPDATE quartet_pages SET items = '[]'
-          WHERE run = ${id} AND EXISTS (SELECT 1 FROM quartet_runs WHERE id = ${id} AND state = 'cancelled')`)
+        for (const forgotten of [
+          sql`UPDATE quartet_pages SET items = '[]'`,
+          sql`UPDATE quartet_failures SET input = 'null'`,
+          sql`DELETE FROM quartet_baselines`
+        ])
+          yield* patient(
+            sql`${forgotten} WHERE run = ${id} AND EXISTS (SELECT 1 FROM quartet_runs WHERE id = ${id} AND state = 'cancelled')`
+          )
     })
 
   /** Has the source read on, and the pages worked on. Nothing where the run goes on already, or is cancelled. */
@@ -199,6 +214,17 @@ export const make = (sql: SqlClient): Service => {
       yield* go(id)
     })
 
+  const remove = (id: string): Effect.Effect<void, FleetError> =>
+    Effect.gen(function* () {
+      const state = yield* stateOf(id)
+      if (!isEnd(state)) return yield* stateError(id, "removed: cancel it first", state)
+      yield* released(id)
+      // The run's own row goes last: whoever dies before that removes it again.
+      for (const table of ["quartet_baselines", "quartet_failures", "quartet_pages"])
+        yield* patient(sql`DELETE FROM ${sql(table)} WHERE run = ${id}`)
+      yield* patient(sql`DELETE FROM quartet_runs WHERE id = ${id}`)
+    })
+
   const retry = (id: string, options: RetryOptions): Effect.Effect<number, FleetError | InputError> =>
     Effect.gen(function* () {
       yield* checkRetry(options)
@@ -217,17 +243,25 @@ export const make = (sql: SqlClient): Service => {
       return count
     })
 
-  const settle = (id: string, items: ReadonlyArray<number>): Effect.Effect<number, FleetError | InputError> =>
+  const settle = (
+    id: string,
+    items?: ReadonlyArray<number>
+  ): Effect.Effect<number, FleetError | InputError> =>
     Effect.gen(function* () {
-      yield* checkItems("run.settle", items)
+      if (items !== undefined) yield* checkItems("run.settle", items)
       yield* stateOf(id)
+      const named =
+        items ??
+        (yield* patient(
+          sql<Row>`SELECT item FROM quartet_failures WHERE run = ${id} AND state = 'unknown'`
+        )).map(({ item }) => numberOf(item))
       // What is tried again at this moment comes to an end of its own.
       const open = yield* patient(openItems(sql, id))
-      const wanted = items.filter((item) => !open.has(item))
+      const wanted = named.filter((item) => !open.has(item))
       let count = 0
       for (let start = 0; start < wanted.length; start += atOnce) {
         const settled = yield* ask(sql<Row>`
-          UPDATE quartet_failures SET state = 'settled'
+          UPDATE quartet_failures SET state = 'settled', input = 'null', error = ''
           WHERE run = ${id} AND ${sql.in("item", wanted.slice(start, start + atOnce))} AND state <> 'settled' RETURNING item`)
         count += settled.length
       }
@@ -253,6 +287,7 @@ export const make = (sql: SqlClient): Service => {
       pause: stop(id, "paused"),
       resume: resume(id),
       cancel: stop(id, "cancelled"),
+      remove: remove(id),
       retry: (options = {}) => retry(id, options),
       settle: (items) => settle(id, items)
     }
@@ -267,8 +302,8 @@ export const make = (sql: SqlClient): Service => {
         INSERT INTO quartet_pages (run, page, state, epoch, lease_until, put_at, numbers, items, states, done)
         VALUES (${id}, ${readerPage}, 'idle', 0, 0, 0, '[]', '[]', '', 0) ON CONFLICT DO NOTHING`)
       yield* patient(sql`
-        INSERT INTO quartet_runs (id, salt, job, run_key, input, state, lanes, pages, items, is_read, accepted, started_at)
-        VALUES (${id}, ${salt}, ${job.name}, ${key}, ${JSON.stringify(input ?? null)}, 'running', ${job.lanes}, 0, 0, 0, 0, ${now(sql)})
+        INSERT INTO quartet_runs (id, salt, job, version, run_key, input, state, lanes, pages, items, is_read, accepted, started_at)
+        VALUES (${id}, ${salt}, ${job.name}, ${job.version}, ${key}, ${JSON.stringify(input ?? null)}, 'running', ${job.lanes}, 0, 0, 0, 0, ${now(sql)})
         ON CONFLICT DO NOTHING`)
       return runOf({ id, job: job.name, run_key: key })
     })

@@ -9,7 +9,7 @@
  */
 export const tables: ReadonlyArray<string> = [
   `CREATE TABLE IF NOT EXISTS quartet_runs (
-    id TEXT PRIMARY KEY, salt TEXT NOT NULL, job TEXT NOT NULL, run_key TEXT NOT NULL, input TEXT NOT NULL, state TEXT NOT NULL, error TEXT,
+    id TEXT PRIMARY KEY, salt TEXT NOT NULL, job TEXT NOT NULL, version BIGINT NOT NULL, run_key TEXT NOT NULL, input TEXT NOT NULL, state TEXT NOT NULL, error TEXT,
     lanes BIGINT NOT NULL, pages BIGINT NOT NULL, items BIGINT NOT NULL, is_read BIGINT NOT NULL, retry TEXT,
     accepted BIGINT NOT NULL, started_at BIGINT NOT NULL, ended_at BIGINT)`,
   `CREATE TABLE IF NOT EXISTS quartet_pages (
@@ -21,7 +21,7 @@ export const tables: ReadonlyArray<string> = [
     attempts BIGINT NOT NULL, failed_at BIGINT NOT NULL, PRIMARY KEY (run, item))`,
   `CREATE TABLE IF NOT EXISTS quartet_baselines (run TEXT NOT NULL, item BIGINT NOT NULL, baseline TEXT NOT NULL, PRIMARY KEY (run, item))`,
   `CREATE TABLE IF NOT EXISTS quartet_runners (
-    runner TEXT NOT NULL, job TEXT NOT NULL, lease_until BIGINT NOT NULL, PRIMARY KEY (runner, job))`
+    runner TEXT NOT NULL, job TEXT NOT NULL, version BIGINT NOT NULL, lease_until BIGINT NOT NULL, PRIMARY KEY (runner, job))`
 ]
 
 /** The page of the one that reads the source. */

@@ -12,6 +12,9 @@ export const caution = 1_500
 /** Between two looks at the store, for what no other process can tell this one of. */
 export const look = 1_000
 
+/** Without a runner for so long, a run that is to go on says so. */
+export const orphanAfter = 30_000
+
 /** What was begun has to end in, once nothing more is begun. */
 export const grace = 4_000
 

@@ -136,6 +136,8 @@ const make = (path: string) =>
     )
     // Kept in the file itself: readers then do not wait for writers.
     yield* whenFree(attempt(() => database.exec("PRAGMA journal_mode = WAL")))
+    // What is deleted is overwritten: it may have been a secret.
+    yield* attempt(() => database.exec("PRAGMA secure_delete = ON"))
     // Nobody waits for the file while it is theirs: others of this process may be served meanwhile.
     const turn = yield* Effect.makeSemaphore(1)
     const single = connection((text, params, isList) =>

@@ -141,12 +141,34 @@ const restart = Schedule.spaced(500).pipe(
   Schedule.whileInput(isStarting)
 )
 
-/** Makes tables that are not there. Several runners may do so at once, so each statement may fail once for another's sake. */
+/** What a statement makes. */
+const madeBy = (statement: string): string => /IF NOT EXISTS (\w+)/.exec(statement)?.[1] ?? ""
+
+/** Whether there is a table or an index of this name. */
+const isThere = (sql: SqlClient.SqlClient, name: string): Effect.Effect<boolean, SqlError> =>
+  Effect.map(
+    isPostgres(sql)
+      ? sql`SELECT 1 AS found WHERE to_regclass(${name}) IS NOT NULL`
+      : sql`SELECT 1 AS found FROM sqlite_schema WHERE name = ${name}`,
+    (rows) => rows.length > 0
+  )
+
+/**
+ * Makes tables that are not there: whoever finds them all needs no right to make any. Several runners may do so at once, so each statement
+ * may fail once for another's sake.
+ */
 export const create = (
   sql: SqlClient.SqlClient,
   statements: ReadonlyArray<string>
 ): Effect.Effect<void, FleetError> =>
-  Effect.forEach(statements, (statement) => patient(sql.unsafe(statement)), { discard: true })
+  Effect.forEach(
+    statements,
+    (statement) =>
+      Effect.flatMap(patient(isThere(sql, madeBy(statement))), (found) =>
+        found ? Effect.void : Effect.asVoid(patient(sql.unsafe(statement)))
+      ),
+    { discard: true }
+  )
 
 const schemes = "must be file:<path> or postgres://<user>:<password>@<host>:<port>/<database>"
 

@@ -46,7 +46,12 @@ export const deliveries: Readonly<Record<string, Effect.Effect<Place, never, Sco
     delivery: Effect.map(
       Effect.acquireRelease(
         Effect.promise(async () => {
-          const boss = new PgBoss({ connectionString: url, schedule: false, supervise: true, maintenanceIntervalSeconds: 1 })
+          const boss = new PgBoss({
+            connectionString: url,
+            schedule: false,
+            supervise: true,
+            maintenanceIntervalSeconds: 1
+          })
           boss.on("error", () => undefined)
           await boss.start()
           return boss

@@ -676,16 +676,73 @@ live("an owner that lost its page writes nothing", function* () {
   const run = yield* startRun(sql, job, 1)
   yield* leavePage(sql, run.id, 0, { numbers: "0", items: "[1,2]", states: ".." })
   yield* sql`UPDATE quartet_runs SET pages = 1 WHERE id = ${run.id}`
-  const first = yield* Lease.claim(sql, run.id, 0, "first")
+  const first = yield* Lease.claim(sql, run.id, 0, { runner: "first", version: 1 })
   if (first._tag !== "Taken") throw new Error("the page is free")
   const page = new Page(sql, first.lease, first.page)
-  expect(yield* Lease.claim(sql, run.id, 0, "second")).toMatchObject({ _tag: "Held" })
+  expect(yield* Lease.claim(sql, run.id, 0, { runner: "second", version: 1 })).toMatchObject({ _tag: "Held" })
   yield* sql`UPDATE quartet_pages SET lease_until = 0`
-  expect(yield* Lease.claim(sql, run.id, 0, "second")).toMatchObject({ _tag: "Taken" })
+  expect(yield* Lease.claim(sql, run.id, 0, { runner: "second", version: 1 })).toMatchObject({
+    _tag: "Taken"
+  })
   page.states[0] = "f"
   const failure = { item: 0, state: "failed", tag: "No", error: "no", input: "1", attempts: 1 } as const
   expect(yield* Effect.flip(page.save([failure]))).toMatchObject({ _tag: "Lost" })
   expect(yield* Effect.flip(page.close)).toMatchObject({ _tag: "Lost" })
   expect(yield* sql`SELECT states FROM quartet_pages WHERE page = 0`).toEqual([{ states: ".." }])
   expect(yield* failuresOf(run)).toEqual([])
+})
+
+live(
+  "sends unknown items where somebody says that they were not done, and notes them all as done",
+  function* () {
+    const platform = new Platform({ 1: "dark", 2: "dark", 3: "dark" })
+    const job = Fleet.job("dark", {
+      ...base,
+      source: () => Stream.fromIterable(numbers(5)),
+      each: (item: number) => platform.send(undefined, item),
+      onUnknown: (item: number) => platform.find(item)
+    })
+    const { again, run, sql, status } = yield* ran(job, 1)
+    expect(status).toMatchObject({ done: 2, unknown: 3 })
+    expect(yield* run.retry({ states: ["unknown"], items: [1] })).toBe(1)
+    yield* again
+    expect(yield* run.status).toMatchObject({ done: 2, unknown: 3 })
+    platform.heal()
+    expect(yield* run.retry({ states: ["unknown"], items: [1], send: true })).toBe(1)
+    yield* again
+    expect(yield* run.status).toMatchObject({ done: 3, unknown: 2 })
+    // It was done before, as nobody could know.
+    expect(platform.done.get(1)).toBe(2)
+    expect(yield* run.settle()).toBe(2)
+    expect(yield* run.status).toMatchObject({ done: 5, unknown: 0 })
+    expect(yield* sql`SELECT input FROM quartet_failures`).toEqual([{ input: "null" }, { input: "null" }])
+  }
+)
+
+live("keeps nothing of the items of a cancelled run", function* () {
+  const platform = new Platform({ 1: "refused" })
+  const job = Fleet.job("secrets", {
+    ...base,
+    source: () => Stream.fromIterable(numbers(5)),
+    each: (item: number) => platform.send(undefined, item),
+    onUnknown: () => Effect.succeedNone
+  })
+  const sql = yield* memory
+  const run = yield* startRun(sql, job, 1)
+  yield* work(sql, job, run.id)
+  yield* run.retry()
+  yield* run.cancel
+  expect(yield* sql`SELECT input FROM quartet_failures WHERE input <> 'null'`).toEqual([])
+  expect(yield* sql`SELECT items FROM quartet_pages WHERE items <> '[]'`).toEqual([])
+})
+
+live("says that no runner has its job, once none has had it for a while", function* () {
+  const sql = yield* memory
+  const job = Fleet.job("nobodys", { ...base, source: () => Stream.make(1), each: () => Effect.void })
+  const run = yield* startRun(sql, job, 1)
+  expect((yield* run.status).error).toBe(undefined)
+  yield* Effect.sleep(300)
+  expect(yield* run.status).toMatchObject({ state: "running", error: "no runner has the job nobodys" })
+  yield* work(sql, job, run.id)
+  expect(yield* run.status).toMatchObject({ state: "done", error: undefined })
 })

@@ -3,6 +3,7 @@ export const leaseTime = 2_000
 export const renewal = 100
 export const caution = 200
 export const look = 50
+export const orphanAfter = 200
 export const grace = 200
 export const termination = 1_000
 export const shortestPause = 10
