@@ -5,6 +5,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import type { Limiter } from "../store/limits.js"
 import type { Fences } from "./fence.js"
+import type { Gate } from "./gate.js"
 
 export interface Crew {
   readonly sql: SqlClient
@@ -16,6 +17,7 @@ export interface Crew {
   /** Takes a place for each item's work, where the clients are not the fleet's own: theirs takes one for each request. */
   readonly limited: Limiter["run"]
   readonly fences: Fences
+  readonly gate: Gate
 }
 
 /** Tells those in this process who wait for a run that it has moved, so that they need not wait for their next look. */

@@ -13,11 +13,15 @@ export class Fence {
   /** Whether the platform has answered that it did what was asked. */
   isDone = false
 
-  constructor(private readonly lease: Pick<Lease, "isValid">) {}
+  constructor(
+    private readonly lease: Pick<Lease, "isValid">,
+    /** Whether the platform may be asked anything. */
+    private readonly isOpen: () => boolean = () => true
+  ) {}
 
   /** Whether a further request may not be sent: somebody else may be working on the item, or it may be done. */
   isShut(): boolean {
-    return this.isLost || !this.lease.isValid()
+    return this.isLost || !this.lease.isValid() || !this.isOpen()
   }
 
   /** Whether something was sent that nobody knows the answer to: it was lost, or is no longer waited for. */

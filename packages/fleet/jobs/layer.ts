@@ -19,6 +19,7 @@ import { Wakes } from "./crew.js"
 import type { Definition } from "./definition.js"
 import type { Delivery } from "./delivery.js"
 import { type Fences, heard, isShut } from "./fence.js"
+import { Gate } from "./gate.js"
 import type { Job } from "./job.js"
 import { Fleet, type Service } from "./run.js"
 import { run } from "./runner.js"
@@ -136,7 +137,7 @@ export const layer = <
       const context = Context.merge(outside, built)
       const wakes = new Wakes()
       const limited: Limiter.Limiter["run"] = isOurs ? (work) => work : limiter.run
-      const crew: Crew = { sql, runner, wakes, stops: new Map(), limited, fences }
+      const crew: Crew = { sql, runner, wakes, stops: new Map(), limited, fences, gate: new Gate() }
       const definitions = jobs.map(({ definition }) => provided(definition, context))
       yield* Effect.forkScoped(run(crew, definitions, delivery))
       return Context.make(Fleet, awake(Runs.make(sql), wakes))

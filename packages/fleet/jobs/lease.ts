@@ -43,10 +43,7 @@ export class Lease {
   private steady = 0
   private wall = 0
   /** What is written with the next renewal. */
-  private reported: { readonly state: "waiting" | "working"; readonly error: string | null } = {
-    state: "working",
-    error: null
-  }
+  private reported: (() => string | undefined) | undefined
 
   private constructor(
     private readonly sql: SqlClient,
@@ -104,8 +101,8 @@ export class Lease {
     }).pipe(sql.withTransaction)
 
   /** What others see of this page: that it is worked on, or what that waits for. Written with the next renewal. */
-  tell(error: string | undefined): void {
-    this.reported = error === undefined ? { state: "working", error: null } : { state: "waiting", error }
+  tell(error: (() => string | undefined) | undefined): void {
+    this.reported = error
   }
 
   /** What holds in the store while this lease does. */
@@ -117,7 +114,8 @@ export class Lease {
   readonly renew: Effect.Effect<void, Lost | SqlError> = Effect.gen(this, function* () {
     const start = moment()
     const { sql } = this
-    const { error, state } = this.reported
+    const error = this.reported?.() ?? null
+    const state = error === null ? "working" : "waiting"
     const [row] = yield* sql<Row>`
       UPDATE quartet_pages SET lease_until = ${now(sql)} + ${leaseTime}, state = ${state}, error = ${error}
       WHERE ${this.isHeld} AND state <> 'ended' RETURNING epoch`

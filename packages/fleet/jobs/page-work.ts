@@ -7,11 +7,12 @@ import * as Schema from "effect/Schema"
 import { numberOf } from "../store/store.js"
 import type { ItemContext } from "./definition.js"
 import { Fence } from "./fence.js"
+import type { Ticket } from "./gate.js"
 import { keyOf } from "./identity.js"
 import { insistent, type Lost } from "./lease.js"
 import * as Metrics from "./metrics.js"
 import { type Failed, isEnded, type Page } from "./page.js"
-import { leased, pauseOf, pauseRun, Retries, rest, type Shift } from "./shift.js"
+import { asking, leased, pauseOf, pauseRun, Retries, rest, type Shift } from "./shift.js"
 import type { Row } from "./tables.js"
 import { grace } from "./times.js"
 import { describe, isOutage, verdictOf } from "./verdict.js"
@@ -159,8 +160,8 @@ class PageWork {
         item: number,
         idempotencyKey: keyOf(run.salt, number)
       }
-      const asking = new Retries(this.shift)
-      const doing = new Retries(this.shift)
+      const looking = new Retries(this.shift, true)
+      const doing = new Retries(this.shift, true)
       let isDoubtful = this.doubtful.has(index)
       const { baseline } = job
       // Of what may have been sent, the one from before that.
@@ -172,12 +173,14 @@ class PageWork {
       while (yield* leased(this.shift)) {
         if (isDoubtful && job.onUnknown !== undefined) {
           const { onUnknown } = job
-          const outcome = yield* Effect.exit(
-            crew.limited(
-              Effect.filterOrDieMessage(
-                Effect.suspend(() => onUnknown(decoded.value, { ...context, baseline: before })),
-                Option.isOption,
-                "onUnknown must answer an Option"
+          const outcome = yield* asking(this.shift, () =>
+            Effect.exit(
+              crew.limited(
+                Effect.filterOrDieMessage(
+                  Effect.suspend(() => onUnknown(decoded.value, { ...context, baseline: before })),
+                  Option.isOption,
+                  "onUnknown must answer an Option"
+                )
               )
             )
           )
@@ -191,16 +194,18 @@ class PageWork {
             continue
           }
           if (verdictOf(outcome.cause)._tag === "Stop") return yield* this.halt(index, outcome.cause)
-          if (yield* asking.again(outcome.cause)) continue
+          if (yield* looking.again(outcome.cause)) continue
           yield* Metrics.itemReconciled(job.name, "unknown")
           return end("u", outcome.cause)
         }
         if (baseline !== undefined && Option.isNone(before)) {
-          const looked = yield* Effect.exit(
-            crew.limited(
-              Effect.map(
-                Effect.suspend(() => baseline(decoded.value, context)),
-                (value) => JSON.stringify(value ?? null)
+          const looked = yield* asking(this.shift, () =>
+            Effect.exit(
+              crew.limited(
+                Effect.map(
+                  Effect.suspend(() => baseline(decoded.value, context)),
+                  (value) => JSON.stringify(value ?? null)
+                )
               )
             )
           )
@@ -212,8 +217,16 @@ class PageWork {
           continue
         }
         attempts += 1
-        const fence = new Fence(this.shift.lease)
-        const exit = yield* this.attempt(context, decoded.value, fence)
+        let ticket: Ticket | undefined
+        const fence = new Fence(this.shift.lease, () => ticket === undefined || crew.gate.isOpen(ticket))
+        const exit = yield* asking(
+          this.shift,
+          (given) => {
+            ticket = given
+            return this.attempt(context, decoded.value, fence)
+          },
+          () => fence.isOutage
+        )
         if (Exit.isSuccess(exit)) return end("d")
         const verdict = verdictOf(exit.cause)._tag
         // Whatever its author's own error says: what went out and was not answered may have been done.
@@ -225,8 +238,7 @@ class PageWork {
             doubt = exit.cause
             this.doubtful.add(index)
             if (job.onUnknown === undefined) return end("u", doubt)
-            if (fence.isOutage || isOutage(exit.cause)) yield* doing.wait(exit.cause)
-            else lost += 1
+            if (!(fence.isOutage || isOutage(exit.cause))) lost += 1
             break
           case "Stop":
             if (fence.isDone) this.doubtful.add(index)
@@ -315,17 +327,19 @@ const wholePage = (shift: Shift, page: Page): Effect.Effect<boolean, Lost> =>
   Effect.gen(function* () {
     const { crew, job, run } = shift
     const { eachPage } = job
-    const retries = new Retries(shift)
+    const retries = new Retries(shift, true)
     while (yield* leased(shift)) {
-      const exit = yield* Effect.forEach(page.items, (item) => Schema.decodeUnknown(job.item)(item)).pipe(
-        Effect.flatMap((items) =>
-          eachPage === undefined
-            ? Effect.void
-            : crew.limited(eachPage(items, { input: run.input, run: run.id, page: page.page }))
-        ),
-        (work) =>
-          Effect.raceFirst(work, Effect.zipRight(shift.stop.wait, Effect.delay(Effect.interrupt, grace))),
-        Effect.exit
+      const exit = yield* asking(shift, () =>
+        Effect.forEach(page.items, (item) => Schema.decodeUnknown(job.item)(item)).pipe(
+          Effect.flatMap((items) =>
+            eachPage === undefined
+              ? Effect.void
+              : crew.limited(eachPage(items, { input: run.input, run: run.id, page: page.page }))
+          ),
+          (work) =>
+            Effect.raceFirst(work, Effect.zipRight(shift.stop.wait, Effect.delay(Effect.interrupt, grace))),
+          Effect.exit
+        )
       )
       if (Exit.isSuccess(exit)) {
         page.states.fill("d")

@@ -1,12 +1,14 @@
 /** A page at work: what it knows, how it waits for what is out of reach, and how it pauses its run. */
 import type * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import type { Crew, Stop } from "./crew.js"
 import type { Definition } from "./definition.js"
+import type { Ticket } from "./gate.js"
 import { insistent, type Lease, type Lost } from "./lease.js"
 import * as Metrics from "./metrics.js"
 import { longestPause, shortestPause } from "./times.js"
-import { type Described, describe, verdictOf } from "./verdict.js"
+import { type Described, describe, downOf, outOfService, verdictOf } from "./verdict.js"
 
 /** A run as its pages know it. */
 export interface Known {
@@ -41,11 +43,45 @@ export const rest = ({ stop }: Shift, milliseconds: number): Effect.Effect<void>
 /** Waits for what is out of reach, and says so to who watches the run. */
 const waitFor = (shift: Shift, why: Described, milliseconds: number): Effect.Effect<void> =>
   Effect.gen(function* () {
-    shift.lease.tell(said(why))
+    shift.lease.tell(() => said(why))
     yield* Metrics.pageWaited(shift.job.name)
     yield* rest(shift, milliseconds)
     shift.lease.tell(undefined)
   })
+
+/**
+ * Does something that asks the platform, once that may be asked: see `Gate`. `isDown` says of an outcome what it says of the platform besides
+ * its cause. None where the page is to stop.
+ */
+export const asking = <A, E>(
+  shift: Shift,
+  work: (ticket: Ticket) => Effect.Effect<Exit.Exit<A, E>>,
+  isDown: () => boolean = () => false
+): Effect.Effect<Exit.Exit<A, E>> => {
+  const { gate } = shift.crew
+  const wait = (milliseconds: number): Effect.Effect<void> =>
+    Effect.suspend(() => {
+      shift.lease.tell(() => gate.said)
+      return rest(shift, milliseconds)
+    })
+  return Effect.acquireUseRelease(
+    Effect.interruptible(gate.pass(() => !shift.stop.isSet, wait)),
+    (ticket) => {
+      // One that only tries leaves what is said: others wait on.
+      if (!ticket.isProbe) shift.lease.tell(undefined)
+      return work(ticket)
+    },
+    (ticket, exit) =>
+      Effect.gen(function* () {
+        const outcome = Exit.isSuccess(exit) ? exit.value : undefined
+        if (outcome === undefined || shift.stop.isSet) return gate.hear(ticket, undefined)
+        const down = Exit.isFailure(outcome) ? downOf(outcome.cause) : undefined
+        const why = down ?? (isDown() ? { why: String(outOfService), after: undefined } : undefined)
+        if (why !== undefined) yield* Metrics.pageWaited(shift.job.name)
+        gate.hear(ticket, why === undefined ? { _tag: "Up" } : { _tag: "Down", ...why })
+      })
+  )
+}
 
 /** The run pauses itself: nothing more of it can succeed, or too much has failed. */
 export const pauseRun = (
@@ -74,15 +110,19 @@ export class Retries {
   private counted = 0
   private waits = 0
 
-  constructor(private readonly shift: Shift) {}
+  /** `atGate`: whether what is out of reach is waited for there, before the next attempt. */
+  constructor(
+    private readonly shift: Shift,
+    private readonly atGate = false
+  ) {}
 
   /** Begins to count anew: the work has moved on. */
   forget(): void {
     this.counted = this.waits = 0
   }
 
-  /** Waits for what is out of reach, for as long as it asks for, or longer each time. */
-  wait(cause: Cause.Cause<unknown>, milliseconds?: number): Effect.Effect<void> {
+  /** Waits for as long as is asked for, or longer each time. */
+  private wait(cause: Cause.Cause<unknown>, milliseconds?: number): Effect.Effect<void> {
     return Effect.flatMap(pauseOf(this.waits++), (pause) =>
       waitFor(this.shift, describe(cause), milliseconds ?? pause)
     )
@@ -97,7 +137,8 @@ export class Retries {
       const verdict = verdictOf(cause)
       const isCounted = verdict._tag === "Again" && ++this.counted < this.shift.job.attempts
       if (verdict._tag !== "Wait" && !isCounted) return false
-      yield* this.wait(cause, verdict._tag === "Wait" ? verdict.milliseconds : undefined)
+      if (isCounted) yield* this.wait(cause)
+      else if (verdict._tag === "Wait" && !this.atGate) yield* this.wait(cause, verdict.milliseconds)
       return true
     })
   }

@@ -52,6 +52,18 @@ export const isOutage = (cause: Cause.Cause<unknown>): boolean =>
     )
   )
 
+/** What a failure says of the platform as a whole: that it is out of service or out of reach, or nothing. */
+export const downOf = (
+  cause: Cause.Cause<unknown>
+): { readonly why: string; readonly after: number | undefined } | undefined => {
+  const error = Option.getOrUndefined(Cause.failureOption(cause))
+  const verdict = verdictOf(cause)
+  const after = verdict._tag === "Wait" ? verdict.milliseconds : undefined
+  if (isOutage(cause)) return { why: String(outOfService), after }
+  if (isTagged(error, "RateLimited")) return { why: "429", after }
+  return verdict._tag === "Wait" ? { why: describe(cause).tag, after } : undefined
+}
+
 export const verdictOf = (cause: Cause.Cause<unknown>): Verdict => {
   const failure = Cause.failureOption(cause)
   if (Option.isNone(failure)) return { _tag: "Failed" }

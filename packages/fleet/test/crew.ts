@@ -5,6 +5,7 @@ import * as Statement from "@effect/sql/Statement"
 import { Context, Effect, type Exit, Layer, Option, type Scope } from "effect"
 import type { Crew } from "../jobs/crew.js"
 import { Wakes } from "../jobs/crew.js"
+import { Gate } from "../jobs/gate.js"
 import type { Job } from "../jobs/job.js"
 import type { Run } from "../jobs/run.js"
 import { run } from "../jobs/runner.js"
@@ -89,7 +90,8 @@ export const work = <I>(
       wakes: new Wakes(),
       stops: new Map(),
       limited: (work) => work,
-      fences: new Map()
+      fences: new Map(),
+      gate: new Gate()
     }
     const isAtWork = Statement.withTransformerDisabled(
       sql<Row>`

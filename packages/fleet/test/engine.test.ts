@@ -746,3 +746,48 @@ live("says that no runner has its job, once none has had it for a while", functi
   yield* work(sql, job, run.id)
   expect(yield* run.status).toMatchObject({ state: "done", error: undefined })
 })
+
+live(
+  "stops at a platform that is out of service after what was under way, tries with one item at a time, and says so",
+  function* () {
+    let isDown = true
+    const sent: Array<number> = []
+    const outage = () =>
+      new OutcomeUnknown({
+        operation: "send",
+        method: "POST",
+        path: "/send",
+        reason: "Fault",
+        attempts: 1,
+        cause: { _tag: "ServerFault", status: 503 }
+      } as never)
+    const job = Fleet.job("outage", {
+      ...base,
+      page: 50,
+      lanes: 2,
+      concurrency: 4,
+      source: () => Stream.fromIterable(numbers(200)),
+      each: (item: number) =>
+        Effect.suspend(() => {
+          sent.push(item)
+          return isDown ? Effect.delay(outage(), 30) : Effect.void
+        }),
+      onUnknown: Fleet.leaveUnknown
+    })
+    const sql = yield* memory
+    const run = yield* startRun(sql, job, 1)
+    const working = yield* Effect.fork(work(sql, job, run.id))
+    yield* Effect.sleep(500)
+    // Two pages of four at once, and one item for each further try.
+    const { pages, state, unknown } = yield* run.status
+    expect([state, unknown <= 8 + 500 / 30]).toEqual(["running", true])
+    expect(pages.map(({ error }) => error).join()).toMatch(
+      /503 since \d\d:\d\d UTC, (next try in \d+ s|trying now)/
+    )
+    isDown = false
+    yield* working
+    const end = yield* run.status
+    expect(end).toMatchObject({ state: "done", done: 200 - end.unknown, failed: 0 })
+    expect(new Set(sent).size).toBe(sent.length)
+  }
+)
