@@ -79,7 +79,7 @@ it("the explorer sends a call by a key, wherever the focus is, with its code bes
   const code = page.getByRole("region", { name: "Code", exact: true })
   await code.getByText(/curl -X GET/).waitFor()
   await page.getByRole("textbox", { name: "Query" }).fill("{")
-  await page.getByText(/Complete the form to see the code\.$/).waitFor()
+  await page.getByText("Part of the form is not JSON. Correct it to see the code.").waitFor()
   expect(await page.getByRole("button", { name: "Copy the code" }).count()).toBe(0)
 })
 

@@ -16,7 +16,7 @@ import { number, size } from "../design/format.js"
 import { Badge, Kbd, Source } from "../design/show.js"
 import { Note } from "../design/state.js"
 import { Part } from "../frame/detail.js"
-import { exchangesOf } from "../wire/log.js"
+import { latestExchange } from "../wire/log.js"
 import {
   type Entry,
   isOwnAccount,
@@ -53,10 +53,10 @@ export const useSend = (of: Entry, fileName?: string, row?: string, isRaw = fals
       isOneself: isOwnAccount(of, session, { _id: input.id })
     })
     if (question !== undefined && !(await ask(question))) return undefined
-    const [latest] = exchangesOf(of.audience, of.name)
+    const before = latestExchange(of.audience, of.name)
     const outcome = await start(isRaw ? passed(of.fields, input) : input)
-    const [answered] = exchangesOf(of.audience, of.name)
-    setExchange(answered === latest ? undefined : answered)
+    const latest = latestExchange(of.audience, of.name)
+    setExchange(latest === before ? undefined : latest)
     if (outcome.status === "cancelled")
       addToast("Stopped", "It may have been saved anyway. Check before you send it again.")
     return outcome
@@ -90,11 +90,11 @@ interface Answered extends Pick<ReturnType<typeof useSend>, "exchange" | "run"> 
 const saidOf = ({ of, run }: Answered): string => {
   if (run.status === "error") {
     const { advice, title } = explain(run.error)
-    const { _tag: tag, serverMessage } = Object(run.error)
+    const said = [title, advice].filter(Boolean).join(". ")
+    if (title === signedOut || !isCallError(run.error)) return said
     // Whoever builds on the platform knows the error by its tag, and by the platform's own words.
-    return title === signedOut
-      ? `${title}. ${advice}`
-      : `${tag}: ${serverMessage ?? [title, advice].join(". ")}`
+    const { serverMessage } = Object(run.error)
+    return `${run.error._tag}: ${serverMessage ?? said}`
   }
   if (run.status !== "success") return ""
   if (of.isDownload) return `Saved as a file: ${size(Number(run.data))}.`

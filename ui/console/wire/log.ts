@@ -11,14 +11,16 @@ import { throughOwnServer } from "../app/platform.js"
 
 export const wire = makeWire({ onExchange: ({ ending }) => note(ending) })
 
-/** The exchanges of an operation that have ended, the newest first. */
-export const exchangesOf = (audience: Audience, operation: string): ReadonlyArray<WireCall> =>
+/** The latest exchange of an operation that has ended. */
+export const latestExchange = (audience: Audience, operation: string): WireCall | undefined =>
   wire
     .lines()
-    .flatMap((line) =>
-      "ending" in line && line.ending && line.source === audience && line.operation === operation
-        ? [line]
-        : []
+    .find(
+      (line): line is WireCall =>
+        "ending" in line &&
+        line.ending !== undefined &&
+        line.source === audience &&
+        line.operation === operation
     )
 
 /** Whether the panel is open. */

@@ -32,8 +32,8 @@ const Code = ({
   const [language, setLanguage] = useState("curl")
   const { audience, declared, name: operation } = of
   const samples = samplesOf({ audience, operation, declared, input: input ?? {}, isRaw }, settings)
-  const written = samples.find(({ label }) => label === language)?.source ?? ""
-  const text = input === undefined ? "" : written
+  const sample = samples.find(({ label }) => label === language)?.source ?? ""
+  const text = input === undefined ? "" : sample
   return (
     <Part title="As code" tools={text !== "" && <CopyButton text={text} what="the code" />}>
       <div className="stack">
@@ -44,7 +44,11 @@ const Code = ({
           onChange={setLanguage}
         />
         {text === "" ? (
-          <p className="quiet">The client would refuse this input. Complete the form to see the code.</p>
+          <p className="quiet">
+            {input === undefined
+              ? "Part of the form is not JSON. Correct it to see the code."
+              : "The client would refuse this input. Complete the form to see the code."}
+          </p>
         ) : (
           <Source label="Code" text={text} />
         )}
