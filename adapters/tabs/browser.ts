@@ -8,6 +8,8 @@ export interface Locks {
     options: { readonly signal: AbortSignal },
     hold: () => Promise<void>
   ) => Promise<unknown>
+  /** Which locks are held at this moment, in any tab. */
+  readonly query?: () => Promise<{ readonly held?: ReadonlyArray<{ readonly name?: string }> }>
 }
 
 /** What tabs are put together with. */

@@ -175,7 +175,13 @@ export const make = (browser: Browser, { isShared = () => true, name: suffix }: 
       Effect.sync(() => {
         if (isOf(current(), key, session)) forget()
       }),
-    exclusively: (_, work) => Effect.suspend(() => Lock.exclusively(browser.locks, name, work)),
+    exclusively: (_, work) =>
+      Effect.suspend(() =>
+        Lock.exclusively(browser.locks, name, work, () => {
+          refresh()
+          return known.version
+        })
+      ),
     onSignOut: (signOut) => {
       // What has changed before is none of this client's.
       refresh()

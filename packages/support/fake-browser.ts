@@ -56,6 +56,11 @@ class FakeLocks {
     }
   }
 
+  /** Those that are held at this moment. */
+  get held(): ReadonlyArray<{ readonly name: string }> {
+    return [...this.holders.keys()].map((name) => ({ name }))
+  }
+
   /** How many locks are held, or waited for. */
   get size(): number {
     return this.holders.size + [...this.queues.values()].flat().length
@@ -94,7 +99,11 @@ export class FakeTab implements Browser {
 
   get locks(): Browser["locks"] {
     if (!this.browser.hasLocks) return undefined
-    return { request: (name, { signal }, hold) => this.browser.locks.request(this, name, signal, hold) }
+    const { locks } = this.browser
+    return {
+      request: (name, { signal }, hold) => locks.request(this, name, signal, hold),
+      query: async () => ({ held: locks.held })
+    }
   }
 
   readonly get = (isShared: boolean, name: string): string | undefined =>

@@ -49,7 +49,30 @@ describe("clients in several tabs", () => {
     const pages = yield* times(5, open())
     yield* during(all(pages.map(({ call }) => call)))
     expect([platform.signIns(), platform.count("requests.list", 200)]).toEqual([1, 5])
+    // A tab says for a second more what it has kept.
+    yield* TestClock.adjust("1 seconds")
+    yield* arrived
     expect(browser.locks.size).toBe(0)
+  })
+
+  effect("sign in once where what one of them keeps comes to the other after its lock", function* () {
+    const { open, platform } = yield* setup()
+    const [first, second] = [yield* open(), yield* open()]
+    second.tab.isFrozen = true
+    const calls = yield* Effect.fork(all([first.call, second.call]))
+    yield* during(Effect.void, "500 millis")
+    expect([platform.signIns(), platform.count("requests.list", 200)]).toEqual([1, 1])
+    second.tab.thaw()
+    yield* during(Fiber.join(calls))
+    expect([platform.signIns(), platform.count("requests.list", 200)]).toEqual([1, 2])
+  })
+
+  effect("go on after a second where what one of them keeps never comes", function* () {
+    const { open, platform } = yield* setup({ isExclusive: false })
+    const [first, second] = [yield* open(), yield* open()]
+    second.tab.isFrozen = true
+    yield* during(all([first.call, second.call]), "2 seconds")
+    expect([platform.signIns(), platform.count("requests.list", 200)]).toEqual([2, 2])
   })
 
   effect("renew their session once, and no call is refused", function* () {
