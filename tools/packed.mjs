@@ -43,10 +43,12 @@ const optional = ["bufferutil", "utf-8-validate"]
 /** What a package imports, against what its manifest says. */
 const dependenciesOf = (copy) => {
   const {
-    dependencies = {},
+    dependencies: required = {},
     name,
+    optionalDependencies = {},
     peerDependencies = {}
   } = JSON.parse(readFileSync(join(copy, "package.json"), "utf8"))
+  const dependencies = { ...required, ...optionalDependencies }
   const files = readdirSync(join(copy, "dist"), { recursive: true }).filter(
     (file) => /\.(js|d\.ts)$/.test(file) && !/^console\b/.test(file)
   )

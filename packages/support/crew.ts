@@ -2,12 +2,12 @@
 
 import * as Fleet from "@quartet/fleet"
 import { OutcomeUnknown, Rejected } from "@quartet/sdk/extend"
-import { Context, Effect, Exit, Layer, Schedule, Schema, Scope, Stream } from "effect"
+import { Context, Data, Effect, Exit, Layer, Schedule, Schema, Scope, Stream } from "effect"
 import { file } from "./database.js"
 
 const named = { input: Schema.Struct({ name: Schema.String }), key: ({ name }: { name: string }) => name }
 
-/** Twenty rows. Of these two are refused until `mended` has them, and of one nobody learns what became of it. */
+/** Twenty rows. Of these two are refused, and of one nobody learns what became of it, until `mended` has them. */
 export const mended = new Set<number>()
 export const rows = Fleet.job("rows", {
   ...named,
@@ -16,11 +16,45 @@ export const rows = Fleet.job("rows", {
   each: ({ n }): Effect.Effect<void, OutcomeUnknown | Rejected> => {
     if ((n === 3 || n === 11) && !mended.has(n))
       return new Rejected({ operation: "items.create", serverMessage: "a title is missing" })
-    return n === 7
+    return n === 7 && !mended.has(n)
       ? new OutcomeUnknown({ operation: "items.create", reason: "Network", attempts: 1 })
       : Effect.void
   },
   onUnknown: () => Effect.fail(new Error("nobody knows"))
+})
+
+/** Six letters. The first answer to each is lost, and nobody can look it up. */
+const posted = new Set<string>()
+export const letters = Fleet.job("letters", {
+  ...named,
+  source: () => Stream.map(Stream.range(0, 5), (n) => ({ n, to: `user-${n}` })),
+  each: ({ n }, { run }) =>
+    Effect.suspend((): Effect.Effect<void, OutcomeUnknown> => {
+      if (posted.has(`${run} ${n}`)) return Effect.void
+      posted.add(`${run} ${n}`)
+      return new OutcomeUnknown({ operation: "notifications.send", reason: "Network", attempts: 1 })
+    }),
+  onUnknown: Fleet.leaveUnknown
+})
+
+/** As a client's call fails where the platform answers 503. */
+class OutOfService extends Data.TaggedError("ServerFault") {
+  readonly status = 503
+  readonly retryable = true
+}
+
+/** One item that waits for a platform that is out of service. */
+export const waiting = Fleet.job("waiting", {
+  ...named,
+  source: () => Stream.make(1),
+  each: () => new OutOfService()
+})
+
+/** A job that the fleet does not have. */
+export const nobodys = Fleet.job("nobodys", {
+  ...named,
+  source: () => Stream.make(1),
+  each: () => Effect.void
 })
 
 /** Rows that never end. */
@@ -36,12 +70,12 @@ export const open = async () => {
   const scope = Effect.runSync(Scope.make())
   const store = await Effect.runPromise(Scope.extend(file, scope))
   const context = await Effect.runPromise(
-    Scope.extend(Layer.build(Fleet.layer({ jobs: [rows, endless], store })), scope)
+    Scope.extend(Layer.build(Fleet.layer({ jobs: [rows, letters, waiting, endless], store })), scope)
   )
   return {
     store,
     fleet: Context.get(context, Fleet.Fleet),
-    start: (job: typeof rows | typeof endless, name: string) =>
+    start: (job: Fleet.Job<{ readonly name: string }, never>, name: string) =>
       Effect.runPromise(Effect.provide(job.start({ name }), context)),
     end: () => Effect.runPromise(Scope.close(scope, Exit.void))
   }

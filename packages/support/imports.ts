@@ -180,9 +180,10 @@ const wrongOf = (file: string, specifier: string): string | undefined => {
     if (sibling === own) return "files of one package import each other by relative paths"
     if (specifier === "effect")
       return "import the module (effect/Effect), never the barrel: it doubles a bundle"
-    const { bin, dependencies, devDependencies, peerDependencies } = own.manifest
+    const { bin, dependencies, devDependencies, optionalDependencies, peerDependencies } = own.manifest
     // The command line is a bundle: it holds what it is developed with.
-    const all = { ...dependencies, ...peerDependencies, ...(bin === undefined ? {} : devDependencies) }
+    const runtime = { ...dependencies, ...optionalDependencies, ...peerDependencies }
+    const all = { ...runtime, ...(bin === undefined ? {} : devDependencies) }
     if (name !== undefined && !(name in all))
       return `${own.manifest.name} has ${name} neither in its dependencies nor in its peers`
   }

@@ -35,11 +35,17 @@ export const installed = (
     for (const name of names) {
       const { folder, manifest } = packageOf(name)
       cpSync(stage(name), join(modules, name), { recursive: true })
-      const { dependencies, peerDependencies = {}, peerDependenciesMeta = {} } = manifest
+      const {
+        dependencies,
+        optionalDependencies,
+        peerDependencies = {},
+        peerDependenciesMeta = {}
+      } = manifest
       const peers = Object.keys(peerDependencies).filter(
         (peer) => peerDependenciesMeta[peer]?.optional !== true
       )
-      for (const needed of [...Object.keys(dependencies ?? {}), ...peers]) link(needed, folder)
+      const needs = Object.keys({ ...dependencies, ...optionalDependencies })
+      for (const needed of [...needs, ...peers]) link(needed, folder)
     }
     for (const name of besides) link(name, ".")
   })

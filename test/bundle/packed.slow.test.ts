@@ -27,7 +27,10 @@ const contents: Readonly<Record<string, readonly [own: RegExp, built: RegExp]>> 
     /^README\.md$/,
     /^dist\/(((chat|dialects|in-process|platform|server|slices|state|testing)\/.*|[\w-]+)\.(js|d\.ts))$/
   ],
-  "@quartet/fleet": [/^README\.md$/, /^dist\/(((csv|http|jobs|store)\/.*|[\w-]+)\.(js|d\.ts))$/],
+  "@quartet/fleet": [
+    /^README\.md$/,
+    /^dist\/(((bullmq|csv|engine|http|jobs|pg-boss|store)\/.*|[\w-]+)\.(js|d\.ts))$/
+  ],
   "@quartet/cli": [
     /^README\.md$/,
     /^dist\/([\w-]+\.js|LICENSES\.txt|console\/.*|(codegen|openapi|recording|[\w-]+)\/.*\.(js|d\.ts)|[\w-]+\.d\.ts)$/
@@ -59,8 +62,9 @@ describe.each(published.map(({ manifest }) => manifest.name))("%s, packed", (nam
   })
 
   test("pins what comes along exactly, and asks for its siblings and effect as peers, so that an app has one of each", () => {
-    const { dependencies = {}, peerDependencies = {} } = manifest
-    expect(Object.values(dependencies).filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([])
+    const { dependencies = {}, optionalDependencies = {}, peerDependencies = {} } = manifest
+    const pinned = Object.values({ ...dependencies, ...optionalDependencies })
+    expect(pinned.filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([])
     const single = ["effect", "react", "react-dom", ...published.map((workspace) => workspace.manifest.name)]
     expect(Object.keys(dependencies).filter((dependency) => single.includes(dependency))).toEqual([])
     expect(Object.keys(peerDependencies)).toContain("effect")

@@ -155,6 +155,8 @@ class Records {
   /** The line at which a cell's record begins. */
   private lineOf({ info, record }: Parsed): number {
     const text = record.join("")
+    // Nearly all cells have no end of a line.
+    if (!text.includes("\n") && !text.includes("\r")) return info.lines - this.over
     this.over += count(text, /\r\n/g)
     return info.lines - this.over - count(text, /\r\n|\n|\r/g)
   }
@@ -166,22 +168,29 @@ class Records {
       : {}
   }
 
-  take(parsed: Parsed): Either.Either<Located | undefined, CsvError> {
+  private readonly take = (parsed: Parsed): Located => {
     const line = this.lineOf(parsed)
-    const { names } = this
     const { record } = parsed
-    if (names === undefined) {
-      this.names = record
-      const wrong = ruleOf(record)
-      return wrong === undefined ? Either.right(undefined) : Either.left(wrong)
-    }
-    return Either.right({
+    const names = this.names ?? []
+    return {
       line,
       record:
         record.length === names.length
           ? Either.right(Object.fromEntries(names.map((name, index) => [name, record[index] ?? ""])))
           : Either.left(syntax("has more or fewer cells than there are columns", { line }))
-    })
+    }
+  }
+
+  takeAll(parsed: ReadonlyArray<Parsed>): Either.Either<Chunk.Chunk<Located>, CsvError> {
+    const [first, ...others] = parsed
+    if (first === undefined || this.names !== undefined)
+      return Either.right(Chunk.unsafeFromArray(parsed.map(this.take)))
+    this.names = first.record
+    this.lineOf(first)
+    const wrong = ruleOf(first.record)
+    return wrong === undefined
+      ? Either.right(Chunk.unsafeFromArray(others.map(this.take)))
+      : Either.left(wrong)
   }
 }
 
@@ -204,6 +213,9 @@ const peel = <E, R>(pull: Effect.Effect<Chunk.Chunk<string>, Option.Option<E>, R
 
 /** Where the columns' names are written once, and a spreadsheet has written before them what is between cells: `sep=;`. */
 const declared = /^sep=(.)(?=\r?\n|\r|$)/
+
+/** Whether a text begins with such a line. */
+export const isDeclared = (text: string): boolean => declared.test(text)
 
 /** Records with their lines. Those with too many or too few cells are among them; whatever else is no CSV fails. */
 export const located = <E, R>(
@@ -247,24 +259,34 @@ export const located = <E, R>(
         Stream.make(declaration === undefined ? head : head.slice(declaration.length)),
         Stream.repeatEffectChunkOption(pull)
       )
-      const input = yield* Stream.toReadableStreamEffect(watched(text))
-      return Stream.fromReadableStream<Parsed, E | CsvError>({
-        evaluate: () =>
-          input.pipeThrough(new TextEncoderStream()).pipeThrough(
-            parse({
-              columns: false,
-              delimiter: detected.delimiter,
-              info: true,
-              max_record_size: longestRow,
-              record_delimiter: ["\r\n", "\n", "\r"],
-              relax_column_count: true,
-              skip_empty_lines: true
-            })
-          ),
-        onError
-      }).pipe(
-        Stream.mapEffect((parsed) => parsedRecords.take(parsed)),
-        Stream.filter((record) => record !== undefined)
+      const parsed: Array<Parsed> = []
+      const parser = parse({
+        columns: false,
+        delimiter: detected.delimiter,
+        max_record_size: longestRow,
+        // Collected piece by piece: to pass each record on by itself costs more than to parse it.
+        on_record: (record: ReadonlyArray<string>, info) => {
+          parsed.push({ record, info })
+          return null
+        },
+        record_delimiter: ["\r\n", "\n", "\r"],
+        relax_column_count: true,
+        skip_empty_lines: true
+      })
+      const input = parser.writable.getWriter()
+      // It takes what is written while somebody reads. What breaks it, the next write fails with.
+      parser.readable
+        .getReader()
+        .read()
+        .catch(() => undefined)
+      const recordsAfter = (write: () => Promise<void>) =>
+        Effect.flatMap(Effect.tryPromise({ try: write, catch: onError }), () =>
+          parsedRecords.takeAll(parsed.splice(0))
+        )
+      const encoder = new TextEncoder()
+      return Stream.mapEffect(text, (piece) => recordsAfter(() => input.write(encoder.encode(piece)))).pipe(
+        Stream.concat(Stream.fromEffect(recordsAfter(() => input.close()))),
+        Stream.flattenChunks
       )
     })
   )

@@ -48,6 +48,7 @@ const statuses: Readonly<Record<FleetError["reason"], number>> = {
   State: 409,
   Store: 503,
   Closed: 503,
+  Version: 503,
   Driver: 500,
   Source: 500,
   Key: 500
@@ -157,15 +158,18 @@ const act = (
 ): Effect.Effect<number | undefined, Refused | FleetError | InputError> => {
   switch (action) {
     case "retry":
-      return Effect.flatMap(inputOf(Wire.actions.retry, text), ({ items, readAgain, states }) =>
+      return Effect.flatMap(inputOf(Wire.actions.retry, text), ({ items, readAgain, send, states }) =>
         run.retry({
           ...(states === undefined ? {} : { states }),
           ...(items === undefined ? {} : { items }),
-          ...(readAgain === undefined ? {} : { readAgain })
+          ...(readAgain === undefined ? {} : { readAgain }),
+          ...(send === undefined ? {} : { send })
         })
       )
     case "settle":
-      return Effect.flatMap(inputOf(Wire.actions.settle, text), ({ items }) => run.settle(items))
+      return Effect.flatMap(inputOf(Wire.actions.settle, text), (input) =>
+        run.settle("items" in input ? input.items : undefined)
+      )
     default:
       return Effect.as(Effect.zipRight(inputOf(Wire.actions[action], text), run[action]), undefined)
   }
@@ -198,10 +202,11 @@ const answer = (fleet: Service, request: Request): Effect.Effect<Response, Refus
       yield* allow(request, "POST")
       const text = yield* bodyOf(request)
       const run = yield* fleet.run(id ?? "")
+      const before = yield* run.status
       const count = yield* Effect.catchTag(act(run, part, text), "InputError", ({ field, rule }) =>
         wrong(`the field ${JSON.stringify(field)} ${rule}`)
       )
-      return yield* json(Wire.Done, { run: yield* run.status, count })
+      return yield* json(Wire.Done, { run: part === "remove" ? before : yield* run.status, count })
     }
     yield* allow(request, "GET")
     if (id === undefined || id === "") {

@@ -9,10 +9,10 @@ export const isOurs = (path: string): boolean => path === base || path.startsWit
 
 const maybe = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(schema)
 
-const Lane = Schema.Struct({
-  lane: Schema.Number,
-  state: Schema.Literal("idle", "working", "waiting", "ended"),
-  runner: maybe(Schema.String),
+const PageProgress = Schema.Struct({
+  page: Schema.Number,
+  state: Schema.Literal("working", "waiting"),
+  runner: Schema.String,
   error: maybe(Schema.String)
 })
 
@@ -28,8 +28,7 @@ export const Progress = Schema.Struct({
   failed: Schema.Number,
   unknown: Schema.Number,
   error: maybe(Schema.String),
-  lanes: Schema.Array(Lane),
-  stalls: Schema.Number,
+  pages: Schema.Array(PageProgress),
   startedAt: Schema.Date,
   endedAt: maybe(Schema.Date)
 })
@@ -63,19 +62,24 @@ export const actions = {
   pause: Nothing,
   resume: Nothing,
   cancel: Nothing,
+  remove: Nothing,
   /** As `Run.retry`. */
   retry: Schema.Struct({
     states: maybe(Schema.Array(FailureState)),
     items: maybe(Schema.Array(Schema.NonNegativeInt).pipe(Schema.maxItems(10_000))),
-    readAgain: maybe(Schema.Boolean)
+    readAgain: maybe(Schema.Boolean),
+    send: maybe(Schema.Boolean)
   }),
-  /** As `Run.settle`. */
-  settle: Schema.Struct({ items: Schema.Array(Schema.NonNegativeInt).pipe(Schema.maxItems(10_000)) })
+  /** As `Run.settle`: of these numbers, or all that are unknown. */
+  settle: Schema.Union(
+    Schema.Struct({ items: Schema.Array(Schema.NonNegativeInt).pipe(Schema.maxItems(10_000)) }),
+    Schema.Struct({ all: Schema.Literal(true) })
+  )
 }
 /** What can be done with a run. @category models */
 export type Action = keyof typeof actions
 
-/** What an action answers: the run after it, and of how many items it was. */
+/** What an action answers: the run after it, or before it was removed, and of how many items it was. */
 export const Done = Schema.Struct({ run: Progress, count: maybe(Schema.Number) })
 
 /** Why something was not done. `reason` is that of a FleetError, or of the handler itself. */

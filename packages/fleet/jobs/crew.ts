@@ -1,21 +1,34 @@
-/** What all lanes of a runner share: how they are told to stop, and that a run has moved. */
+/** What all pages of a runner share: how they are told to stop, and that a run has moved. */
 
 import type { SqlClient } from "@effect/sql/SqlClient"
+import type * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import type { StoreClock } from "../store/elapsed.js"
 import type { Limiter } from "../store/limits.js"
 import type { Fences } from "./fence.js"
+import type { Gates } from "./gate.js"
+import type { Marks } from "./marks.js"
+import type { Refusals } from "./refusals.js"
+import type { StateWriter } from "./state-writer.js"
 
 export interface Crew {
   readonly sql: SqlClient
   /** This runner's name: no other has it. */
   readonly runner: string
   readonly wakes: Wakes
-  /** The signs of all lanes that this process works on, with their runs' ids. */
+  /** The signs of all pages that this process works on, with their runs' ids. */
   readonly stops: Map<Stop, string>
   /** Takes a place for each item's work, where the clients are not the fleet's own: theirs takes one for each request. */
   readonly limited: Limiter["run"]
   readonly fences: Fences
+  readonly gates: Gates
+  readonly marks: Marks
+  readonly refusals: Refusals
+  readonly storeClock: StoreClock
+  readonly states: StateWriter
+  /** What the jobs need. It is given once for the work of a page: for each item it would cost more than the rest of the engine. */
+  readonly context: Context.Context<never>
 }
 
 /** Tells those in this process who wait for a run that it has moved, so that they need not wait for their next look. */

@@ -37,7 +37,7 @@ export interface PageContext<I> {
 }
 
 /** What a job needs, whatever it does with its items. @category models */
-export interface Common<I, IE, A, AE, SE, SR, FE, FR> {
+export interface Common<I, IE, A, AE, SE, SR, FE, FR, CR = never> {
   /** The schema of a run's input, which is kept as JSON. */
   readonly input: Schema.Schema<I, IE>
   /** What makes two inputs one run: the same key, the same run. A source's name and version, for example. */
@@ -48,8 +48,23 @@ export interface Common<I, IE, A, AE, SE, SR, FE, FR> {
    * `{ from: n, items }` with the number of the first that does.
    */
   readonly source: (input: I, skip: number) => Source<A, SE, SR>
+  /**
+   * How many items the source has, where that is known sooner than by reading it, such as the total of a list: it is asked once, beside the reading,
+   * and only shown. A wrong number does no harm, and neither does a failure.
+   */
+  readonly count?: (input: I) => Effect.Effect<number, unknown, CR>
+  /**
+   * Why this runner cannot work on a run, such as that its clients are of another platform; undefined where it can. It is asked once of each run; one that fails or does not answer, again later.
+   * A runner that refuses one leaves it to the others, and where all do, the run says why.
+   */
+  readonly refuse?: (input: I) => Effect.Effect<string | undefined, never, CR>
   /** How an item is kept until it is done. Plain JSON by default, so Dates become texts: give a schema where that matters. */
   readonly item?: Schema.Schema<A, AE>
+  /**
+   * Raise it with a change of `input` or `item` that older code cannot read; 1. A run keeps the one that it was started with, and runners
+   * with a lower one leave it to others.
+   */
+  readonly version?: number
   /** Items of a page, which is what one runner takes at a time; 1,000. At most 10,000. */
   readonly page?: number
   /** How many pages are worked on at a time, over all runners; 4. At most 512. */
@@ -83,6 +98,8 @@ export interface EachItem<I, A, E, R, UR, BR = never> {
    * sent, so that a crash loses neither, and given to `onUnknown` for comparison. Where it fails, so does the item, and nothing is sent.
    */
   readonly baseline?: (item: A, context: ItemContext<I>) => Effect.Effect<unknown, unknown, BR>
+  /** Whether a run of this input takes baselines; each does, by default. Keeping one costs a write to the store for each item. */
+  readonly hasBaseline?: (input: I) => boolean
   /** Items of a page that are worked on at once; 4. At most 256. */
   readonly concurrency?: number
   /** How often an item is tried that fails with what may pass, such as a 500 of a read; 5. A platform that is out of reach is waited for. */
@@ -100,6 +117,7 @@ export interface EachPage<I, A, E, R> {
   readonly each?: never
   readonly onUnknown?: never
   readonly baseline?: never
+  readonly hasBaseline?: never
   readonly concurrency?: never
   readonly attempts?: never
 }
@@ -115,6 +133,8 @@ export interface Definition<out R> {
   readonly input: Schema.Schema<unknown, unknown>
   readonly item: Schema.Schema<unknown, unknown>
   readonly source: (input: unknown, skip: number) => Source<unknown, unknown, R>
+  readonly count: ((input: unknown) => Effect.Effect<number, unknown, R>) | undefined
+  readonly refuse: ((input: unknown) => Effect.Effect<string | undefined, never, R>) | undefined
   readonly each:
     | ((item: unknown, context: ItemContext<unknown>) => Effect.Effect<unknown, unknown, R>)
     | undefined
@@ -127,7 +147,9 @@ export interface Definition<out R> {
   readonly baseline:
     | ((item: unknown, context: ItemContext<unknown>) => Effect.Effect<unknown, unknown, R>)
     | undefined
+  readonly hasBaseline: (input: unknown) => boolean
   readonly finish: ((input: unknown, run: string) => Effect.Effect<void, unknown, R>) | undefined
+  readonly version: number
   readonly page: number
   readonly lanes: number
   readonly concurrency: number

@@ -1,6 +1,7 @@
 /** A ready job that exports a list to a file. */
 
 import {
+  type Args,
   type Audience,
   type Call,
   type CallError,
@@ -9,6 +10,7 @@ import {
   PageSource,
   Pulls
 } from "@quartet/sdk/extend"
+import type * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
@@ -42,6 +44,16 @@ export interface ExportOptions<I, A, Aud extends Audience, R> {
   readonly page?: number
   readonly lanes?: number
 }
+
+/** How many entries a list says that it has. Fails where it says nothing of that. */
+export const totalOf = <I, A, Aud extends Audience, R>(
+  list: Call<I, Page<A>, Aud, R>,
+  input: Paged<I>
+): Effect.Effect<number, CallError | Cause.NoSuchElementException, R> =>
+  // Paged<I> is I of a call that has pages.
+  Effect.flatMap(list(...([{ ...Object(input), limit: 1 }] as unknown as Args<I>)), ({ paging }) =>
+    Effect.fromNullable(paging.total)
+  )
 
 /** Whether a platform refuses a cursor: it keeps one for some time alone, or for one of its own processes. */
 const isRefused = (error: CallError | FleetError): boolean =>
@@ -138,6 +150,7 @@ export const exportJob = <I, A, Aud extends Audience, R>(
     ...work,
     input: FileInput,
     key: keyOf,
+    count: () => totalOf(list, input),
     source: ({ file, key }, skip) => ({
       from: skip,
       items: Stream.flatMap(Stream.fromEffect(writtenAs(file, format)), () =>

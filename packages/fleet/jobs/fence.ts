@@ -13,11 +13,17 @@ export class Fence {
   /** Whether the platform has answered that it did what was asked. */
   isDone = false
 
-  constructor(private readonly lease: Pick<Lease, "isValid">) {}
+  constructor(
+    private readonly lease: Pick<Lease, "isValid">,
+    /** Whether the platform may be asked anything. */
+    private readonly isOpen: () => boolean = () => true,
+    /** Called when an answer says that the platform is out of service: before the client has repeated anything. */
+    private readonly onOutage: () => void = () => undefined
+  ) {}
 
   /** Whether a further request may not be sent: somebody else may be working on the item, or it may be done. */
   isShut(): boolean {
-    return this.isLost || !this.lease.isValid()
+    return this.isLost || !this.lease.isValid() || !this.isOpen()
   }
 
   /** Whether something was sent that nobody knows the answer to: it was lost, or is no longer waited for. */
@@ -35,6 +41,7 @@ export class Fence {
     // Of what was cut off before its end the platform has received no whole request.
     const done = status === undefined ? undefined : doneBy(status)
     this.isOutage = status === outOfService
+    if (this.isOutage) this.onOutage()
     this.isLost ||= done === "perhaps" || (outcome._tag === "Failed" && outcome.sent)
     this.isDone ||= done === "yes"
   }

@@ -31,7 +31,9 @@ export const sendAgain = (): Effect.Effect<Option.Option<never>> => Effect.succe
 
 /** For `onUnknown` where nothing can be read: the item is listed as unknown, and a person decides. @category combinators */
 export const leaveUnknown = (): Effect.Effect<never, FleetError> =>
-  undecided("nobody can say whether it was done: look it up, then settle it or try it again")
+  undecided(
+    "its answer was lost, and nothing can be looked up: find out whether it was done, then settle it (`job settle`), or send it again (`job retry --unknown --send`)"
+  )
 
 /** A value of a field that identifies, as text; undefined for what does not. */
 const textOf = (value: unknown): string | undefined => {

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import * as ParseResult from "effect/ParseResult"
 import type * as Schema from "effect/Schema"
-import { delimited, FileInput, type Format, judgedRows, keyOf, rows } from "../store/rows.js"
+import { countRows, delimited, FileInput, type Format, judgedRows, keyOf, rows } from "../store/rows.js"
 import type { ItemContext, UnknownContext } from "./definition.js"
 import * as Identify from "./identify.js"
 import { type Job, make } from "./job.js"
@@ -82,6 +82,7 @@ const importing = <E, R, UR>(
     ...work,
     input: FileInput,
     key: keyOf,
+    count: ({ file }) => countRows(file, { format }),
     source: ({ file }, skip) => {
       const options = { ...delimited(delimiter), format, skip }
       const items =

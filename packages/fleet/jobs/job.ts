@@ -24,7 +24,10 @@ const known = {
   input: "any",
   key: "function",
   source: "function",
+  count: "function",
+  refuse: "function",
   item: "any",
+  version: "any",
   page: "any",
   lanes: "any",
   concurrency: "any",
@@ -34,6 +37,7 @@ const known = {
   eachPage: "function",
   onUnknown: "function",
   baseline: "function",
+  hasBaseline: "function",
   finish: "function"
 } as const
 
@@ -73,12 +77,13 @@ export const make = <
   UR = never,
   FE = never,
   FR = never,
-  BR = never
+  BR = never,
+  CR = never
 >(
   name: string,
-  options: Common<I, IE, A, AE, SE, SR, FE, FR> &
+  options: Common<I, IE, A, AE, SE, SR, FE, FR, CR> &
     ((EachItem<I, A, E, R, UR, BR> & Reconciled<I, A, E, UR>) | EachPage<I, A, E, R>)
-): Job<I, SR | R | UR | FR | BR> => {
+): Job<I, SR | R | UR | FR | BR | CR> => {
   const operation = `Fleet.job(${JSON.stringify(name)})`
   const refuse = (field: string, rule: string) => new InputError({ operation, field, rule })
   if (typeof name !== "string" || !/^[\w.-]{1,100}$/.test(name))
@@ -93,7 +98,7 @@ export const make = <
   )
   const read: Partial<typeof options> = checkedOptions
   const whole = (
-    field: "attempts" | "concurrency" | "lanes" | "maxFailures" | "page",
+    field: "attempts" | "concurrency" | "lanes" | "maxFailures" | "page" | "version",
     fallback: number,
     most: number
   ) => {
@@ -108,25 +113,31 @@ export const make = <
   if (read.source === undefined) throw refuse("source", "must be a function")
   if ((read.each === undefined) === (read.eachPage === undefined))
     throw refuse("each", "must be given, or eachPage, and not both")
-  const ofItems = (["attempts", "concurrency", "onUnknown", "baseline"] as const).find(
+  const ofItems = (["attempts", "concurrency", "onUnknown", "baseline", "hasBaseline"] as const).find(
     (field) => read[field] !== undefined
   )
   if (read.eachPage !== undefined && ofItems !== undefined)
     throw refuse(ofItems, "is for each: the work of a page knows no items")
   if (read.baseline !== undefined && read.onUnknown === undefined)
     throw refuse("baseline", "is for onUnknown, which is not given")
-  const { finish, input, key, source } = options
+  if (read.hasBaseline !== undefined && read.baseline === undefined)
+    throw refuse("hasBaseline", "is for baseline, which is not given")
+  const { count, finish, input, key, refuse: refuseRun, source } = options
   // Inputs and items reach these functions as their own schemas have read them, which this type cannot tell.
-  const definition: Definition<SR | R | UR | FR | BR> = {
+  const definition: Definition<SR | R | UR | FR | BR | CR> = {
     name,
     input: input as never,
     item: (options.item ?? Schema.Unknown) as never,
     source: source as never,
+    count: count as never,
+    refuse: refuseRun as never,
     each: options.each as never,
     eachPage: options.eachPage as never,
     onUnknown: options.onUnknown as never,
     baseline: options.baseline as never,
+    hasBaseline: (options.hasBaseline ?? (() => options.baseline !== undefined)) as never,
     finish: finish as never,
+    version: whole("version", 1, 1_000_000),
     page: whole("page", 1000, 10_000),
     lanes: whole("lanes", 4, 512),
     concurrency: whole("concurrency", 4, 256),

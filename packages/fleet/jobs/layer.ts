@@ -1,43 +1,38 @@
 /** A fleet's layer: runners that share a store, and with it their runs, their limits and their session. */
 import { hostname } from "node:os"
-import * as ClusterSchema from "@effect/cluster/ClusterSchema"
-import * as ClusterWorkflowEngine from "@effect/cluster/ClusterWorkflowEngine"
-import * as RunnerAddress from "@effect/cluster/RunnerAddress"
-import * as RunnerHealth from "@effect/cluster/RunnerHealth"
-import * as Runners from "@effect/cluster/Runners"
-import * as Sharding from "@effect/cluster/Sharding"
-import * as ShardingConfig from "@effect/cluster/ShardingConfig"
-import * as SqlMessageStorage from "@effect/cluster/SqlMessageStorage"
-import * as SqlRunnerStorage from "@effect/cluster/SqlRunnerStorage"
 import * as SqlClient from "@effect/sql/SqlClient"
-import * as Workflow from "@effect/workflow/Workflow"
 import { InputError, Options, SessionStore, Transport } from "@quartet/sdk/extend"
 import * as Config from "effect/Config"
 import * as Context from "effect/Context"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { hasProperty } from "effect/Predicate"
 import type * as Redacted from "effect/Redacted"
-import * as Schema from "effect/Schema"
-import * as Stream from "effect/Stream"
 import type { FleetError } from "../fleet-error.js"
+import { StoreClock } from "../store/elapsed.js"
 import * as Limiter from "../store/limits.js"
 import * as Sessions from "../store/sessions.js"
 import * as Store from "../store/store.js"
 import type { Crew } from "./crew.js"
-import { Stop, Wakes } from "./crew.js"
+import { Wakes } from "./crew.js"
 import type { Definition } from "./definition.js"
+import type { Delivery } from "./delivery.js"
 import { type Fences, heard, isShut } from "./fence.js"
+import { Gates } from "./gate.js"
+import { gracefully, handle } from "./handle.js"
 import type { Job } from "./job.js"
-import { keep, pages } from "./lane.js"
-import { read } from "./reader.js"
+import { Marks } from "./marks.js"
+import { count } from "./orphans.js"
+import { Refusals } from "./refusals.js"
+import { removeOld } from "./retention.js"
 import { Fleet, type Service } from "./run.js"
+import { run, steer } from "./runner.js"
 import * as Runs from "./runs.js"
-import { type Duty, supervise } from "./supervisor.js"
-import { readerLane, tables } from "./tables.js"
-import { leaseTime, look, renewal, termination } from "./times.js"
+import { StateWriter } from "./state-writer.js"
+import { termination } from "./times.js"
+import * as Version from "./version.js"
 
 /** Where a fleet keeps its runs. @category models */
 export interface StoreOptions {
@@ -59,6 +54,16 @@ export interface LayerOptions<Jobs, ROut = never, E = never, RIn = never> extend
    * limits are kept for each item.
    */
   readonly clients?: Layer.Layer<ROut, E, RIn>
+  /**
+   * What delivers pages to runners, such as the user's own pg-boss or BullMQ; the store itself, by default. Give every runner the same.
+   * `"manual"`: nothing does, and this process works on what `run.work` is called for.
+   */
+  readonly delivery?: Delivery | "manual"
+  /**
+   * How long runs of these jobs are kept once they are done or cancelled, such as `"30 days"`: then this runner removes them, with the items that
+   * were not done. For ever by default.
+   */
+  readonly keep?: Duration.DurationInput
   /** The name of this runner in what is shown of runs; the host's, by default. It need not be unique. */
   readonly runner?: string
 }
@@ -68,84 +73,18 @@ type Needs<Jobs extends ReadonlyArray<Job<never, unknown>>> = {
   readonly [K in keyof Jobs]: Jobs[K] extends Job<never, infer R> ? R : never
 }[number]
 
-const known = { jobs: "any", store: "any", limits: "object", clients: "any", runner: "string" } as const
+const known = {
+  jobs: "any",
+  store: "any",
+  limits: "object",
+  clients: "any",
+  delivery: "any",
+  keep: "any",
+  runner: "string"
+} as const
 
 const check = <A extends object>(operation: string, options: A, names: Readonly<Record<keyof A, unknown>>) =>
   Options.read(operation, "options", options, names)
-
-/** What the engine keeps in the store. */
-const kept = Layer.merge(
-  SqlMessageStorage.layerWith({ prefix: "quartet_cluster" }),
-  SqlRunnerStorage.layerWith({ prefix: "quartet_cluster" })
-)
-
-/** The engine: which runner works on which lane. It knows nothing of items. */
-const engine = ClusterWorkflowEngine.layer.pipe(
-  Layer.provideMerge(Sharding.layer),
-  Layer.provideMerge(Runners.layerNoop),
-  Layer.provideMerge(kept),
-  Layer.provide(RunnerHealth.layerNoop)
-)
-
-const configuration = (runner: string, groups: ReadonlyArray<string>) =>
-  ShardingConfig.layer({
-    runnerAddress: Option.some(RunnerAddress.make(runner, 1)),
-    availableShardGroups: groups,
-    assignedShardGroups: groups,
-    // As many runners can work on one job.
-    shardsPerGroup: 128,
-    // A runner that is stopped must lose its shards, though its connection stands.
-    shardLockDisableAdvisory: true,
-    shardLockExpiration: leaseTime,
-    shardLockRefreshInterval: renewal,
-    entityMessagePollInterval: look,
-    refreshAssignmentsInterval: look,
-    // A lane does not end by itself: it is interrupted at once, and `gracefully` ends what was begun.
-    entityTerminationTimeout: 0,
-    simulateRemoteSerialization: false
-  })
-
-/** Work on one lane, as the engine hands it out. */
-const dutyOf = (job: string) =>
-  Workflow.make({
-    name: `quartet/${job}`,
-    payload: { run: Schema.String, lane: Schema.Number, generation: Schema.Number },
-    idempotencyKey: ({ generation, lane, run }) => `${run}/${lane}/${generation}`
-  }).annotate(ClusterSchema.ShardGroup, () => job)
-
-/** Where an interruption asks to begin nothing more, and then waits for the end. */
-const gracefully = (work: (stop: Stop) => Effect.Effect<void>): Effect.Effect<void> =>
-  Effect.uninterruptibleMask((restore) =>
-    Effect.gen(function* () {
-      const stop = new Stop()
-      const fiber = yield* Effect.forkDaemon(restore(work(stop)))
-      yield* Effect.onInterrupt(restore(Fiber.join(fiber)), () =>
-        stop.set.pipe(
-          Effect.zipRight(Effect.timeoutOption(Fiber.await(fiber), termination)),
-          Effect.zipRight(Fiber.interrupt(fiber))
-        )
-      )
-    })
-  )
-
-/** The context that jobs run in. */
-const provided = <R>(definition: Definition<R>, context: Context.Context<R>): Definition<never> => {
-  const { baseline, each, eachPage, finish, onUnknown, source } = definition
-  return {
-    ...definition,
-    source: (input, skip) => {
-      const items = source(input, skip)
-      return "from" in items
-        ? { from: items.from, items: Stream.provideContext(items.items, context) }
-        : Stream.provideContext(items, context)
-    },
-    each: each && ((item, about) => Effect.provide(each(item, about), context)),
-    eachPage: eachPage && ((items, about) => Effect.provide(eachPage(items, about), context)),
-    onUnknown: onUnknown && ((item, about) => Effect.provide(onUnknown(item, about), context)),
-    baseline: baseline && ((item, about) => Effect.provide(baseline(item, about), context)),
-    finish: finish && ((input, run) => Effect.provide(finish(input, run), context))
-  }
-}
 
 /**
  * A runner: it works on the runs of its jobs, with all others that have the same store. Fails with InputError where an option breaks a
@@ -162,20 +101,29 @@ export const layer = <
 ): Layer.Layer<Fleet, E | InputError | FleetError, Exclude<Needs<Jobs>, ROut> | Exclude<RIn, SessionStore>> =>
   Layer.scopedContext(
     Effect.gen(function* () {
-      const { clients, jobs, limits, store, ...rest } = yield* check("Fleet.layer", options, known)
+      const { clients, delivery, jobs, keep, limits, store, ...rest } = yield* check(
+        "Fleet.layer",
+        options,
+        known
+      )
       const refuse = (field: string, rule: string) =>
         new InputError({ operation: "Fleet.layer", field, rule })
       if (!Array.isArray(jobs) || jobs.length === 0) return yield* refuse("jobs", "must be a list of jobs")
       const stranger = jobs.findIndex((job) => !hasProperty(job, "definition"))
       if (stranger >= 0) return yield* refuse(`jobs[${stranger}]`, "must be what Fleet.job makes")
       if (clients !== undefined && !Layer.isLayer(clients)) return yield* refuse("clients", "must be a Layer")
+      if (delivery !== undefined && delivery !== "manual" && !hasProperty(delivery, "deliver"))
+        return yield* refuse("delivery", 'must be a Delivery, or "manual"')
       const names = jobs.map(({ name }) => name)
       const twice = names.find((name, index) => names.indexOf(name) !== index)
       if (twice !== undefined) return yield* refuse("jobs", `has two jobs of the name "${twice}"`)
+      const kept = keep === undefined ? undefined : Math.ceil(Options.millisOf(keep))
+      if (kept !== undefined && !(Number.isFinite(kept) && kept >= 0))
+        return yield* refuse("keep", 'must be a time such as "30 days"')
       const runner = runnerName(rest.runner)
       const database = yield* Layer.build(Store.layer(store))
       const sql = Context.get(database, SqlClient.SqlClient)
-      yield* Store.create(sql, tables)
+      yield* Version.prepare(sql, true)
       const limiter = yield* Limiter.make(sql, runner, limits)
       const fences: Fences = new Map()
       const key = yield* Effect.orDie(Config.option(Config.redacted("QUARTET_FLEET_KEY")))
@@ -196,39 +144,48 @@ export const layer = <
       const context = Context.merge(outside, built)
       const wakes = new Wakes()
       const limited: Limiter.Limiter["run"] = isOurs ? (work) => work : limiter.run
-      const crew: Crew = { sql, runner, wakes, stops: new Map(), limited, fences }
-      const workflows = new Map(
-        jobs.map(({ definition }) => [definition.name, { duty: dutyOf(definition.name), definition }])
-      )
-      const duties = Layer.mergeAll(
-        Layer.empty,
-        ...[...workflows.values()].map(({ definition, duty }) => {
-          const job = provided(definition, context)
-          return duty.toLayer((payload) =>
-            gracefully((stop) => keep(crew, job, payload, stop, payload.lane === readerLane ? read : pages))
-          )
-        })
-      )
-      const outer = Layer.merge(configuration(runner, names), Layer.succeedContext(database))
-      // The engine's tables too, before it begins: runners that start at once on a new store disturb each other.
-      yield* Store.patient(Effect.sandbox(Effect.scoped(Layer.build(Layer.provide(kept, outer)))))
-      const running = yield* Layer.build(
-        Layer.provideMerge(duties, engine).pipe(
-          Layer.provide(outer),
-          Layer.catchAllCause((cause) => Layer.fail(Store.storeFailed(cause)))
-        )
-      )
-      const begin = ({ job, ...duty }: Duty): Effect.Effect<void> => {
-        const workflow = workflows.get(job)
-        return workflow === undefined
-          ? Effect.void
-          : Effect.provide(Effect.asVoid(workflow.duty.execute(duty, { discard: true })), running)
+      const storeClock = new StoreClock(yield* Effect.clock)
+      const refusals = new Refusals({ sql, runner, context })
+      const crew: Crew = {
+        sql,
+        runner,
+        wakes,
+        stops: new Map(),
+        limited,
+        fences,
+        gates: new Gates(),
+        marks: new Marks(limiter.share),
+        refusals,
+        states: new StateWriter(sql),
+        context,
+        storeClock
       }
-      yield* Effect.forkScoped(supervise(crew, names, begin))
-      return Context.make(Fleet, awake(Runs.make(sql), wakes))
+      // What they need is in the crew's context.
+      const definitions = jobs.map(({ definition }) => definition as Definition<never>)
+      // What is worked on for a caller gives its pages back before the store is closed.
+      yield* Effect.addFinalizer(() => ended(crew))
+      yield* Effect.forkScoped(
+        delivery === "manual" ? steer(crew, definitions) : run(crew, definitions, delivery)
+      )
+      yield* Effect.forkScoped(count(sql))
+      if (kept !== undefined) yield* Effect.forkScoped(removeOld(sql, names, kept))
+      const worker: Runs.PageWorker = (ref, options) =>
+        Option.map(Option.fromNullable(definitions.find(({ name }) => name === ref.job)), (job) =>
+          gracefully((stop) => handle(crew, job, ref, stop, { ...options, waits: false }))
+        )
+      return Context.make(Fleet, awake(Runs.make(sql, worker), wakes))
     }).pipe(Store.apart)
     // The conditions of this function's type say what the generator takes from `outside`.
   ) as never
+
+/** Has all pages of a process stop, and waits until they were given back. */
+const ended = ({ refusals, stops }: Crew): Effect.Effect<void> =>
+  Effect.suspend(() => Effect.forEach(stops.keys(), (stop) => stop.set, { discard: true })).pipe(
+    Effect.zipRight(Effect.repeat(Effect.sleep(10), { until: () => stops.size === 0 })),
+    Effect.timeoutOption(termination),
+    // What it said of runs was of this runner.
+    Effect.zipRight(Effect.ignore(refusals.end))
+  )
 
 /** The same, whose runs are begun here at once. */
 const awake = (service: Service, wakes: Wakes): Service => ({
@@ -257,9 +214,30 @@ export const layerClient = (options: StoreOptions): Layer.Layer<Fleet, InputErro
     Effect.map(check("Fleet.layerClient", options, { store: "any" }), ({ store }) =>
       Layer.effect(
         Fleet,
-        Effect.flatMap(SqlClient.SqlClient, (sql) => Effect.as(Store.create(sql, tables), Runs.make(sql)))
+        Effect.flatMap(SqlClient.SqlClient, (sql) => Effect.as(Version.prepare(sql, false), Runs.make(sql)))
       ).pipe(Layer.provide(Store.layer(store)))
     )
+  )
+
+/** How a store is migrated. @category models */
+export interface MigrateOptions extends StoreOptions {
+  /** Only tells what would be migrated. */
+  readonly dryRun?: boolean
+}
+
+/**
+ * Has the store of an older fleet become one of this version, as a runner does when it starts. All of it is done, or nothing. Fails with
+ * FleetError `Version` while older runners are there, or where the store is a newer fleet's.
+ * @category constructors
+ */
+export const migrate = (options: MigrateOptions): Effect.Effect<Version.Migration, InputError | FleetError> =>
+  Effect.flatMap(
+    check("Fleet.migrate", options, { store: "any", dryRun: "boolean" }),
+    ({ dryRun = false, store }) =>
+      Effect.provide(
+        Effect.flatMap(SqlClient.SqlClient, dryRun ? Version.survey : Version.migrate),
+        Store.layer(store)
+      )
   )
 
 /** A name that no other runner has, and that tells where it runs. */

@@ -16,12 +16,13 @@ const reconciled = /*#__PURE__*/ counter(
 const pages = /*#__PURE__*/ counter("quartet.fleet.pages", "Pages that were ended, by job.")
 const waits = /*#__PURE__*/ counter(
   "quartet.fleet.waits",
-  "Times that a lane waited for what is out of reach, by job."
+  "Times that a page waited for what is out of reach, by job."
 )
-const stalls = /*#__PURE__*/ counter(
-  "quartet.fleet.stalls",
-  "Lanes that were started anew because nothing moved, by job."
-)
+
+const orphanRuns = /*#__PURE__*/ Metric.gauge("quartet.fleet.orphans", {
+  description:
+    "Running runs whose job no runner has had for half a minute, by job. Every runner of the store reports all."
+})
 
 const count = (metric: Metric.Metric.Counter<number>, labels: Readonly<Record<string, string>>, amount = 1) =>
   Effect.tagMetrics(Metric.incrementBy(metric, amount), labels)
@@ -39,5 +40,6 @@ export const itemsEnded = (
 export const itemReconciled = (job: string, outcome: "done" | "not-done" | "unknown") =>
   count(reconciled, { job, outcome })
 export const pageEnded = (job: string) => count(pages, { job })
-export const laneWaited = (job: string) => count(waits, { job })
-export const laneStalled = (job: string) => count(stalls, { job })
+export const pageWaited = (job: string) => count(waits, { job })
+export const orphans = (job: string, runs: number): Effect.Effect<void> =>
+  Effect.tagMetrics(Metric.set(orphanRuns, runs), { job })

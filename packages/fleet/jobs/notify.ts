@@ -12,6 +12,7 @@ import type * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import type { ItemContext, Source, UnknownContext } from "./definition.js"
+import { totalOf } from "./export.js"
 import * as Identify from "./identify.js"
 import type { Work } from "./import.js"
 import { type Job, make } from "./job.js"
@@ -24,6 +25,8 @@ export interface CampaignInput extends Schema.Schema.Type<typeof CampaignInput> 
 export interface NotifyOptions<A, AE, SE, SR, E, R, UR> extends Work {
   /** The members, in an order that a run which goes on finds again. What stands here is kept until it was notified: ids are enough. */
   readonly audience: (input: CampaignInput, skip: number) => Source<A, SE, SR>
+  /** How many members there are, where that is known sooner than by reading them: see `Fleet.job`. */
+  readonly count?: (input: CampaignInput) => Effect.Effect<number, unknown, SR>
   /** How a member is kept; plain JSON by default. */
   readonly member?: Schema.Schema<A, AE>
   /** The write for one member, usually one call with the context's `idempotencyKey`. */
@@ -74,14 +77,17 @@ export interface NotifyUsers<SE, SR> extends Work {
   readonly name?: string
   /** The ids of the users; all users of the project by default, the oldest first. */
   readonly audience?: (input: CampaignInput, skip: number) => Source<string, SE, SR>
+  /** How many of them there are, where that is known sooner than by reading them: see `Fleet.job`. */
+  readonly count?: (input: CampaignInput) => Effect.Effect<number, unknown, SR>
   /** The body for a user, such as `{ userId, title, body }`; `Input.raw` passes what else the platform takes. */
   readonly payload: (userId: string, input: CampaignInput) => Sending
   /** See `Fleet.sendAgain`. */
   readonly onUnknown?: () => Effect.Effect<Option.Option<never>, unknown>
 }
 
-const everybody = (): Stream.Stream<string, CallError, Admin.Client> =>
-  idsOf(Users.list, { query: { sort: "createdAt" } })
+const oldestFirst = { query: { sort: "createdAt" } }
+
+const everybody = (): Stream.Stream<string, CallError, Admin.Client> => idsOf(Users.list, oldestFirst)
 
 /**
  * Notifies users one by one with the admin's `notifications.send`.
@@ -90,10 +96,17 @@ const everybody = (): Stream.Stream<string, CallError, Admin.Client> =>
 export const notifyUsers = <SE = CallError, SR = Admin.Client>(
   options: NotifyUsers<SE, SR>
 ): Job<CampaignInput, SR | Admin.Client> => {
-  const { audience = everybody, name = "notifyUsers", payload, ...others } = options
+  const {
+    audience,
+    count = audience === undefined ? () => totalOf(Users.list, oldestFirst) : undefined,
+    name = "notifyUsers",
+    payload,
+    ...others
+  } = options
   return notifyJob<string, string, SE | CallError, SR | Admin.Client, CallError, Admin.Client, never>(name, {
     ...others,
-    audience,
+    ...(count === undefined ? {} : { count }),
+    audience: audience ?? everybody,
     send: (userId, { idempotencyKey, input }) =>
       AdminNotifications.send({ payload: payload(userId, input) }, { idempotencyKey })
   })

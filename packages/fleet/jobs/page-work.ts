@@ -5,19 +5,17 @@ import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { numberOf } from "../store/store.js"
-import type { ItemContext } from "./definition.js"
+import type { Definition, ItemContext } from "./definition.js"
 import { Fence } from "./fence.js"
+import type { Ticket } from "./gate.js"
 import { keyOf } from "./identity.js"
 import { insistent, type Lost } from "./lease.js"
 import * as Metrics from "./metrics.js"
-import { type Failed, isEnded, type Page } from "./page.js"
-import { leased, pauseOf, pauseRun, Retries, rest, type Shift } from "./shift.js"
+import { type Failed, type ItemState, isEnded, type Page } from "./page.js"
+import { asking, leased, lookUp, pauseOf, pauseRun, Retries, rest, type Shift } from "./shift.js"
 import type { Row } from "./tables.js"
 import { grace } from "./times.js"
-import { describe, isOutage, verdictOf } from "./verdict.js"
-
-/** Items that are marked at once, in one statement. As many are asked about after a crash. */
-const window = 128
+import { describe, isOutage, outOfService, verdictOf } from "./verdict.js"
 
 const outcomes = { d: "done", f: "failed", u: "unknown" } as const
 
@@ -30,13 +28,27 @@ const undone = (doubt: Cause.Cause<unknown>, lost: number): Cause.Cause<unknown>
   })
 }
 
+/** Why nobody knows of an item whose answer was lost to an outage. */
+const undecided = (look: Cause.Cause<unknown>): Cause.Cause<unknown> => {
+  const { error, tag } = describe(look)
+  return Cause.fail({ _tag: tag, message: `${error} (the platform answered ${outOfService})` })
+}
+
 /** The work of one page whose items have their own. */
 class PageWork {
+  /** Items below are to be marked. */
+  private next = 0
   /** Items below may be sent: it stands in the store that they may have been. */
   private marked = 0
   private cursor = 0
-  private isMarking = false
-  private readonly failed: Array<Failed> = []
+  /** Of the items below `next`, those that have come to an end, and those of which that is written. */
+  private over = 0
+  private written = 0
+  /** Open while few marked items are left: the next ones are to be marked. */
+  private readonly low = Effect.unsafeMakeLatch(true)
+  /** Open while there are marked items, or none that are left. */
+  private readonly ready = Effect.unsafeMakeLatch(false)
+  private readonly failed: Array<Failed & { readonly index: number }> = []
   private readonly begun = new Set<number>()
   /** What is to be kept before its items are sent. */
   private readonly baselines: Array<{
@@ -48,6 +60,8 @@ class PageWork {
   private readonly doubtful: Set<number>
   private readonly mutex = Effect.unsafeMakeSemaphore(1)
   private readonly decode: (encoded: unknown) => Effect.Effect<unknown, unknown>
+  /** Undefined where this run takes none. */
+  private readonly baseline: Definition<never>["baseline"]
   /** Items that ended, and are not yet counted. */
   private ended = { done: 0, failed: 0, unknown: 0 }
 
@@ -57,16 +71,35 @@ class PageWork {
   ) {
     this.doubtful = new Set(page.states.flatMap((state, index) => (state === "s" ? [index] : [])))
     this.decode = Schema.decodeUnknown(shift.job.item)
+    this.baseline = shift.job.hasBaseline(shift.run.input) ? shift.job.baseline : undefined
   }
 
-  private save(): Effect.Effect<void, Lost> {
+  /** The states as they may be written once the first failures are: that others failed is not told before. */
+  private statesAfter(failures: number): ReadonlyArray<ItemState> {
+    const states = [...this.page.states]
+    for (const { index } of this.failed.slice(failures)) states[index] = "s"
+    return states
+  }
+
+  /** Writes what is known. `mark` is called right before: what it marks is written too. */
+  private save(mark: () => void = () => undefined): Effect.Effect<void, Lost> {
     return Effect.suspend(() => {
       const batch = [...this.failed]
+      let over = 0
+      const states = (): ReadonlyArray<ItemState> => {
+        mark()
+        over = this.over
+        return this.statesAfter(batch.length)
+      }
       const { crew, job, run } = this.shift
       const { ended } = this
       this.ended = { done: 0, failed: 0, unknown: 0 }
-      return insistent(this.page.save(batch)).pipe(
-        Effect.zipLeft(Metrics.itemsEnded(job.name, ended)),
+      return insistent(this.page.save(batch, states)).pipe(
+        Effect.tap(() => {
+          if (over > this.written) crew.marks.add(this.written - over)
+          this.written = Math.max(this.written, over)
+          return Metrics.itemsEnded(job.name, ended)
+        }),
         // An interruption before this has them written with what is saved last.
         Effect.tap(() => Effect.sync(() => this.failed.splice(0, batch.length))),
         Effect.zipRight(
@@ -88,26 +121,45 @@ class PageWork {
     })
   }
 
-  /** Whether so few marked items are left that the next ones are to be marked. */
-  private isLow(): boolean {
-    return this.marked < this.page.states.length && this.marked - this.cursor <= window / 2
+  /** Marks the next items, as far as there is room. With a baseline each is marked once that is kept. */
+  private markNext(): void {
+    const { crew, job } = this.shift
+    const { states } = this.page
+    const before = this.next
+    let room = crew.marks.room(this.next - this.over, this.next - this.written, job.concurrency)
+    for (; this.next < states.length && room > 0; this.next++) {
+      const state = states[this.next]
+      // What ended before is neither begun nor marked.
+      if (isEnded(state)) {
+        this.over += 1
+        continue
+      }
+      if (state === "." && this.baseline === undefined) states[this.next] = "s"
+      room -= 1
+    }
+    crew.marks.add(this.next - before)
   }
 
-  /** Writes what has become of items, and marks the next ones before they are sent. */
-  private mark(): Effect.Effect<void, Lost> {
-    return this.mutex.withPermits(1)(
-      Effect.suspend(() => {
-        if (!this.isLow()) return Effect.void
-        const { states } = this.page
-        const next = Math.min(states.length, this.marked + window)
-        // With a baseline each is marked once that is kept.
-        if (this.shift.job.baseline === undefined)
-          for (let index = this.marked; index < next; index++) if (states[index] === ".") states[index] = "s"
-        return Effect.map(this.save(), () => {
-          this.marked = next
-        })
-      })
-    )
+  /** Writes what has become of items, and marks the next ones before they are sent, while others are: so none waits for the store. */
+  private readonly marks: Effect.Effect<never, Lost> = Effect.gen(this, function* () {
+    while (true) {
+      yield* this.low.await
+      yield* this.save(() => this.markNext())
+      this.marked = this.next
+      this.low.unsafeClose()
+      this.ready.unsafeOpen()
+      this.look()
+    }
+  })
+
+  /** Has written what has come to an end, and the next ones marked, once that is a part of what was begun. */
+  private look(): void {
+    const { crew, job } = this.shift
+    const isLast = this.marked === this.page.states.length
+    if (!isLast && this.marked === this.cursor) this.ready.unsafeClose()
+    const ended = this.over - this.written
+    const some = isLast ? crew.marks.most(job.concurrency) : this.next - this.written
+    if (ended > 0 ? ended >= some / 4 : !isLast && this.next === this.over) this.low.unsafeOpen()
   }
 
   /** Keeps what there is before an item is sent, and marks the item: together with those that wait for the same. */
@@ -139,8 +191,10 @@ class PageWork {
       const end = (state: keyof typeof outcomes, why?: Cause.Cause<unknown>): void => {
         this.page.states[index] = state
         this.ended[outcomes[state]] += 1
+        this.over += 1
         if (why !== undefined)
           this.failed.push({
+            index,
             ...describe(why),
             item: number,
             state: state === "f" ? "failed" : "unknown",
@@ -148,17 +202,21 @@ class PageWork {
             attempts
           })
       }
-      if (Exit.isFailure(decoded)) return end(this.doubtful.has(index) ? "u" : "f", decoded.cause)
+      if (Exit.isFailure(decoded))
+        return yield* this.halt(
+          index,
+          `item ${number} was kept in another form than the job's schema of items reads. Give the job a schema that reads both, or another version and the former job beside it`
+        )
       const context: ItemContext<unknown> = {
         input: run.input,
         run: run.id,
         item: number,
         idempotencyKey: keyOf(run.salt, number)
       }
-      const asking = new Retries(this.shift)
-      const doing = new Retries(this.shift)
+      const looking = new Retries(this.shift, true)
+      const doing = new Retries(this.shift, true)
       let isDoubtful = this.doubtful.has(index)
-      const { baseline } = job
+      const { baseline } = this
       // Of what may have been sent, the one from before that.
       let before: Option.Option<unknown> =
         baseline !== undefined && isDoubtful ? yield* insistent(this.page.baselineOf(number)) : Option.none()
@@ -168,15 +226,18 @@ class PageWork {
       while (yield* leased(this.shift)) {
         if (isDoubtful && job.onUnknown !== undefined) {
           const { onUnknown } = job
-          const outcome = yield* Effect.exit(
-            crew.limited(
-              Effect.filterOrDieMessage(
-                Effect.suspend(() => onUnknown(decoded.value, { ...context, baseline: before })),
-                Option.isOption,
-                "onUnknown must answer an Option"
+          const outcome = yield* lookUp(this.shift, () =>
+            Effect.exit(
+              crew.limited(
+                Effect.filterOrDieMessage(
+                  Effect.suspend(() => onUnknown(decoded.value, { ...context, baseline: before })),
+                  Option.isOption,
+                  "onUnknown must answer an Option"
+                )
               )
             )
           )
+          if (outcome === undefined) continue
           if (Exit.isSuccess(outcome)) {
             yield* Metrics.itemReconciled(job.name, Option.isSome(outcome.value) ? "done" : "not-done")
             if (Option.isSome(outcome.value)) return end("d")
@@ -187,19 +248,22 @@ class PageWork {
             continue
           }
           if (verdictOf(outcome.cause)._tag === "Stop") return yield* this.halt(index, outcome.cause)
-          if (yield* asking.again(outcome.cause)) continue
+          if (yield* looking.again(outcome.cause)) continue
           yield* Metrics.itemReconciled(job.name, "unknown")
-          return end("u", outcome.cause)
+          return end("u", doubt !== undefined && isOutage(doubt) ? undecided(outcome.cause) : outcome.cause)
         }
         if (baseline !== undefined && Option.isNone(before)) {
-          const looked = yield* Effect.exit(
-            crew.limited(
-              Effect.map(
-                Effect.suspend(() => baseline(decoded.value, context)),
-                (value) => JSON.stringify(value ?? null)
+          const looked = yield* lookUp(this.shift, () =>
+            Effect.exit(
+              crew.limited(
+                Effect.map(
+                  Effect.suspend(() => baseline(decoded.value, context)),
+                  (value) => JSON.stringify(value ?? null)
+                )
               )
             )
           )
+          if (looked === undefined) continue
           if (Exit.isSuccess(looked)) {
             before = Option.some(JSON.parse(looked.value))
             yield* this.keepBaseline(index, looked.value)
@@ -207,9 +271,11 @@ class PageWork {
           else if (!(yield* doing.again(looked.cause))) return end("f", looked.cause)
           continue
         }
-        attempts += 1
-        const fence = new Fence(this.shift.lease)
-        const exit = yield* this.attempt(context, decoded.value, fence)
+        const attempted = yield* this.attempt(context, decoded.value, () => {
+          attempts += 1
+        })
+        if (attempted === undefined) continue
+        const { exit, fence } = attempted
         if (Exit.isSuccess(exit)) return end("d")
         const verdict = verdictOf(exit.cause)._tag
         // Whatever its author's own error says: what went out and was not answered may have been done.
@@ -221,8 +287,7 @@ class PageWork {
             doubt = exit.cause
             this.doubtful.add(index)
             if (job.onUnknown === undefined) return end("u", doubt)
-            if (fence.isOutage || isOutage(exit.cause)) yield* doing.wait(exit.cause)
-            else lost += 1
+            if (!(fence.isOutage || isOutage(exit.cause))) lost += 1
             break
           case "Stop":
             if (fence.isDone) this.doubtful.add(index)
@@ -238,64 +303,81 @@ class PageWork {
       else if (!isDoubtful) this.page.states[index] = "."
     })
 
-  /** One attempt at an item. Its requests are sent only under this lease. */
+  /**
+   * One attempt at an item, once the platform may be asked. Its requests are sent only under this lease, and only until the platform is out of
+   * service. Undefined where the page is to stop before.
+   */
   private attempt(
     context: ItemContext<unknown>,
     value: unknown,
-    fence: Fence
-  ): Effect.Effect<Exit.Exit<unknown, unknown>> {
-    const { crew, job } = this.shift
-    const { each } = job
-    if (each === undefined) return Effect.succeed(Exit.void)
-    return Effect.suspend(() => {
+    onBegin: () => void
+  ): Effect.Effect<{ readonly exit: Exit.Exit<unknown, unknown>; readonly fence: Fence } | undefined> {
+    const { crew, job, lease, run } = this.shift
+    const { each = () => Effect.void } = job
+    const gate = crew.gates.of(run.id)
+    let ticket: Ticket | undefined
+    const fence = new Fence(
+      lease,
+      () => ticket === undefined || gate.isOpen(ticket),
+      () => {
+        // Of one that tries, its end says whether the platform is back.
+        if (ticket?.isProbe === false)
+          gate.hear(ticket, { _tag: "Down", why: String(outOfService), after: undefined })
+      }
+    )
+    const begin = (given: Ticket) => {
+      ticket = given
+      onBegin()
       crew.fences.set(context.idempotencyKey, fence)
-      return Effect.exit(crew.limited(Effect.suspend(() => each(value, context))))
-    }).pipe(Effect.ensuring(Effect.sync(() => crew.fences.delete(context.idempotencyKey))))
+      return Effect.exit(crew.limited(Effect.suspend(() => each(value, context)))).pipe(
+        Effect.ensuring(Effect.sync(() => crew.fences.delete(context.idempotencyKey)))
+      )
+    }
+    return Effect.map(
+      asking(this.shift, (given) => Effect.suspend(() => begin(given)), { isDown: () => fence.isOutage }),
+      (exit) => exit && { exit, fence }
+    )
   }
 
   /** The run pauses itself; the item waits. */
-  private halt(index: number, cause: Cause.Cause<unknown>): Effect.Effect<void, Lost> {
+  private halt(index: number, why: string | Cause.Cause<unknown>): Effect.Effect<void, Lost> {
     if (!this.doubtful.has(index)) this.page.states[index] = "."
-    return pauseRun(this.shift, cause)
+    return pauseRun(this.shift, why)
   }
-
-  /** Marks while items are sent, so that none waits for the store. */
-  private readonly ahead: Effect.Effect<void, Lost> = Effect.suspend(() => {
-    this.isMarking = true
-    return Effect.ensuring(
-      this.mark(),
-      Effect.sync(() => {
-        this.isMarking = false
-      })
-    )
-  })
 
   private readonly worker: Effect.Effect<void, Lost> = Effect.gen(this, function* () {
     const { states } = this.page
     while (!this.shift.stop.isSet && this.cursor < states.length) {
-      if (this.cursor >= this.marked) {
-        yield* this.mark()
-        continue
-      }
+      yield* this.ready.await
+      // Another one may have taken the last.
+      if (this.cursor >= this.marked) continue
       const index = this.cursor++
+      this.look()
       if (isEnded(states[index])) continue
       this.begun.add(index)
-      const isMarking = this.isMarking || !this.isLow()
-      yield* isMarking
-        ? this.item(index)
-        : Effect.all([this.item(index), this.ahead], { concurrency: 2, discard: true })
+      yield* this.item(index)
+      this.look()
     }
   })
 
-  /** Works on the page until it is done or the lane is to stop, and writes what is then known. Answers whether it is done. */
-  readonly run: Effect.Effect<boolean, Lost> = Effect.gen(this, function* () {
+  /** Works on the page until it is done or to stop, and writes what is then known. Answers whether it is done. */
+  readonly run: Effect.Effect<boolean, Lost> = Effect.acquireUseRelease(
+    Effect.sync(() => this.shift.crew.marks.enter()),
+    () => this.all,
+    () => Effect.sync(() => this.shift.crew.marks.leave(this.next - this.written))
+  )
+
+  private readonly all: Effect.Effect<boolean, Lost> = Effect.gen(this, function* () {
     const { stop } = this.shift
     const workers = Effect.forEach(
       Array.from({ length: Math.min(this.shift.job.concurrency, this.page.states.length) }),
       () => this.worker,
       { concurrency: "unbounded", discard: true }
     )
-    yield* Effect.raceFirst(workers, Effect.zipRight(stop.wait, Effect.sleep(grace)))
+    yield* workers.pipe(
+      Effect.raceFirst(this.marks),
+      Effect.raceFirst(Effect.zipRight(stop.wait, Effect.sleep(grace)))
+    )
     const { states } = this.page
     for (const [index, state] of states.entries())
       if (state === "s" && !this.begun.has(index) && !this.doubtful.has(index)) states[index] = "."
@@ -311,18 +393,21 @@ const wholePage = (shift: Shift, page: Page): Effect.Effect<boolean, Lost> =>
   Effect.gen(function* () {
     const { crew, job, run } = shift
     const { eachPage } = job
-    const retries = new Retries(shift)
+    const retries = new Retries(shift, true)
     while (yield* leased(shift)) {
-      const exit = yield* Effect.forEach(page.items, (item) => Schema.decodeUnknown(job.item)(item)).pipe(
-        Effect.flatMap((items) =>
-          eachPage === undefined
-            ? Effect.void
-            : crew.limited(eachPage(items, { input: run.input, run: run.id, page: page.page }))
-        ),
-        (work) =>
-          Effect.raceFirst(work, Effect.zipRight(shift.stop.wait, Effect.delay(Effect.interrupt, grace))),
-        Effect.exit
+      const exit = yield* asking(shift, () =>
+        Effect.forEach(page.items, (item) => Schema.decodeUnknown(job.item)(item)).pipe(
+          Effect.flatMap((items) =>
+            eachPage === undefined
+              ? Effect.void
+              : crew.limited(eachPage(items, { input: run.input, run: run.id, page: page.page }))
+          ),
+          (work) =>
+            Effect.raceFirst(work, Effect.zipRight(shift.stop.wait, Effect.delay(Effect.interrupt, grace))),
+          Effect.exit
+        )
       )
+      if (exit === undefined) return false
       if (Exit.isSuccess(exit)) {
         page.states.fill("d")
         yield* insistent(page.close)
@@ -335,6 +420,6 @@ const wholePage = (shift: Shift, page: Page): Effect.Effect<boolean, Lost> =>
     return false
   })
 
-/** Works on a page until it is done, or the lane is to stop. Answers whether it is done. */
+/** Works on a page until it is done or to stop. Answers whether it is done. */
 export const work = (shift: Shift, page: Page): Effect.Effect<boolean, Lost> =>
   shift.job.each === undefined ? wholePage(shift, page) : new PageWork(shift, page).run

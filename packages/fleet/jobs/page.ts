@@ -1,11 +1,13 @@
-/** A page of items that a lane works on, and what is known of each item of it. */
+/** A page of items that a runner works on, and what is known of each item of it. */
 import type { SqlClient } from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { now } from "../store/store.js"
 import { type Lease, Lost } from "./lease.js"
+import { telling } from "./listen.js"
 import type { Failure } from "./run.js"
+import type { StateWriter } from "./state-writer.js"
 import type { Row } from "./tables.js"
 
 /**
@@ -40,7 +42,7 @@ export const openItems = (sql: SqlClient, run: string): Effect.Effect<ReadonlySe
   Effect.map(
     sql<Row>`
       SELECT p.numbers AS numbers, p.states AS states FROM quartet_pages p JOIN quartet_runs r ON r.id = p.run
-      WHERE p.run = ${run} AND p.page < r.pages`,
+      WHERE p.run = ${run} AND p.page >= 0 AND p.page < r.pages AND p.state <> 'ended'`,
     (rows) =>
       new Set(
         rows.flatMap((row) => {
@@ -60,10 +62,10 @@ export class Page {
   readonly isOld: boolean
   private hasBaselines = false
 
-  private constructor(
+  constructor(
     private readonly sql: SqlClient,
+    private readonly writer: StateWriter,
     private readonly lease: Lease,
-    readonly page: number,
     row: Row
   ) {
     this.states = [...String(row.states)] as Array<ItemState>
@@ -72,47 +74,30 @@ export class Page {
     this.isOld = String(row.numbers).startsWith("[") || this.states.some((state) => state !== ".")
   }
 
-  /** The lane's next page, from now on this lease's alone. None where none is cut. */
-  static readonly next = (
-    sql: SqlClient,
-    lease: Lease,
-    lanes: number,
-    from: number
-  ): Effect.Effect<Option.Option<Page>, Lost | SqlError> =>
-    Effect.gen(function* () {
-      const { epoch, lane, run } = lease
-      const [pageRow] = yield* sql<Row>`
-        SELECT page FROM quartet_pages WHERE run = ${run} AND page >= ${from} AND page % ${lanes} = ${lane}
-          AND page < (SELECT pages FROM quartet_runs WHERE id = ${run})
-        ORDER BY page LIMIT 1`
-      if (pageRow === undefined) return Option.none()
-      const page = Number(pageRow.page)
-      const [row] = yield* sql<Row>`
-        UPDATE quartet_pages SET epoch = ${epoch} WHERE run = ${run} AND page = ${page} AND epoch <= ${epoch}
-        RETURNING numbers, items, states`
-      return row === undefined ? yield* new Lost() : Option.some(new Page(sql, lease, page, row))
-    })
+  /** Its number. */
+  get page(): number {
+    return this.lease.page
+  }
 
   /**
-   * Writes what is known of the items, after what failed: a crash between the two has the item asked about again. Both are written under
-   * the lease, so an owner that has lost the lane writes neither; and what is begun is ended, or it could come after what is written next.
+   * Writes what is known of the items, after what failed: a crash between the two has the item asked about again. So `states` may not yet tell
+   * that others failed. Both are written under the lease, so an owner that has lost it writes neither; and what is begun is ended, or it could
+   * come after what is written next.
    */
-  save(failed: ReadonlyArray<Failed>): Effect.Effect<void, Lost | SqlError> {
-    const { lease, page, sql } = this
-    const states = this.states.join("")
+  save(
+    failed: ReadonlyArray<Failed>,
+    states: () => ReadonlyArray<ItemState> = () => this.states
+  ): Effect.Effect<void, Lost | SqlError> {
+    const { lease, sql, writer } = this
     return Effect.gen(function* () {
       for (const { attempts, error, input, item, state, tag } of failed)
         yield* sql`
           INSERT INTO quartet_failures (run, item, state, tag, error, input, attempts, failed_at)
           SELECT ${lease.run}, CAST(${item} AS BIGINT), ${state}, ${tag}, ${error}, ${input}, CAST(${attempts} AS BIGINT), ${now(sql)}
-          FROM quartet_lanes WHERE run = ${lease.run} AND lane = ${lease.lane} AND epoch = ${lease.epoch}
+          FROM quartet_pages WHERE ${lease.isHeld}
           ON CONFLICT (run, item) DO UPDATE SET state = excluded.state, tag = excluded.tag, error = excluded.error,
             input = excluded.input, attempts = excluded.attempts, failed_at = excluded.failed_at`
-      const [saved] = yield* sql<Row>`
-        UPDATE quartet_pages SET states = ${states} WHERE run = ${lease.run} AND page = ${page} AND epoch = ${lease.epoch}
-          AND EXISTS (SELECT 1 FROM quartet_lanes WHERE run = ${lease.run} AND lane = ${lease.lane} AND epoch = ${lease.epoch})
-        RETURNING page`
-      if (saved === undefined) return yield* new Lost()
+      yield* writer.write(lease, () => states().join(""))
     }).pipe(Effect.uninterruptible)
   }
 
@@ -127,7 +112,7 @@ export class Page {
       ({ baseline, item }) => sql`
         INSERT INTO quartet_baselines (run, item, baseline)
         SELECT ${lease.run}, CAST(${item} AS BIGINT), ${baseline}
-        FROM quartet_lanes WHERE run = ${lease.run} AND lane = ${lease.lane} AND epoch = ${lease.epoch}
+        FROM quartet_pages WHERE ${lease.isHeld}
         ON CONFLICT (run, item) DO UPDATE SET baseline = excluded.baseline`,
       { discard: true }
     ).pipe(Effect.uninterruptible)
@@ -141,10 +126,10 @@ export class Page {
     )
   }
 
-  /** Ends the page: its items are counted, and need no longer be kept. */
+  /** Ends the page: its items are counted, and no longer kept. */
   readonly close: Effect.Effect<void, Lost | SqlError> = Effect.suspend(() => {
-    const { hasBaselines, isOld, lease, page, sql } = this
-    const { epoch, lane, run } = lease
+    const { hasBaselines, isOld, lease, sql } = this
+    const { run } = lease
     const done = this.numbers.filter((_, index) => this.states[index] === "d")
     // Of an item that nobody knows of it is compared with once more; one that failed is sent anew.
     const known = isOld || hasBaselines ? this.numbers.filter((_, index) => this.states[index] !== "u") : []
@@ -155,12 +140,10 @@ export class Page {
       for (let start = 0; start < known.length; start += 500)
         yield* sql`
           DELETE FROM quartet_baselines WHERE run = ${run} AND ${sql.in("item", known.slice(start, start + 500))}`
-      const [counted] = yield* sql<Row>`
-        UPDATE quartet_lanes SET done = done + CASE WHEN next_page <= ${page} THEN ${sql.literal(String(done.length))} ELSE 0 END,
-          next_page = ${page + 1}
-        WHERE run = ${run} AND lane = ${lane} AND epoch = ${epoch} RETURNING epoch`
-      if (counted === undefined) return yield* new Lost()
-      yield* sql`DELETE FROM quartet_pages WHERE run = ${run} AND page = ${page}`
+      const [ended] = yield* sql<Row>`
+        UPDATE quartet_pages SET state = 'ended', lease_until = ${now(sql)}, done = ${done.length}, numbers = '[]', items = '[]', states = ''
+        WHERE ${lease.isHeld} RETURNING page${telling(sql, run)}`
+      if (ended === undefined) return yield* new Lost()
     })
   })
 }

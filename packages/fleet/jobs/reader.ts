@@ -1,4 +1,4 @@
-/** The reader of a run: cuts its source into pages for the lanes, and ends the run when all of them are done. */
+/** The reader of a run: cuts its source into pages, and ends the run when all of them are done. */
 import * as Cause from "effect/Cause"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
@@ -7,13 +7,14 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { behind, isTooShort, sourceFailed } from "../store/rows.js"
-import { now, numberOf } from "../store/store.js"
+import { forget, now, numberOf } from "../store/store.js"
 import type { Definition } from "./definition.js"
 import { insistent, Lost } from "./lease.js"
+import { telling } from "./listen.js"
 import { type ItemState, openItems } from "./page.js"
 import * as Requests from "./requests.js"
 import { pauseRun, Retries, type Shift } from "./shift.js"
-import { type Row, readerLane } from "./tables.js"
+import type { Row } from "./tables.js"
 import { look } from "./times.js"
 
 /** An item as it is kept, with its number, and whether it may have been done. */
@@ -59,21 +60,28 @@ const sourceFrom = (job: Definition<never>, input: unknown, skip: number): Strea
 class Cutting {
   constructor(private readonly shift: Shift) {}
 
-  private fence() {
+  /** What holds while this process is the reader. */
+  private get isHeld() {
     const { crew, lease } = this.shift
-    return crew.sql`EXISTS (SELECT 1 FROM quartet_lanes WHERE run = ${lease.run} AND lane = ${readerLane} AND epoch = ${lease.epoch})`
+    return crew.sql`EXISTS (SELECT 1 FROM quartet_pages WHERE ${lease.isHeld})`
   }
 
-  /** Waits until the lanes have room for a further page. */
+  /** Waits for who works on the pages, or gives the reading back. */
+  private othersMove(moved: (milliseconds: number) => Effect.Effect<void>): Effect.Effect<void> {
+    const { stop, waits } = this.shift
+    return waits ? Effect.raceFirst(moved(look), stop.wait) : stop.set
+  }
+
+  /** Waits until there is room for a further page. */
   private readonly room: Effect.Effect<void, Lost> = Effect.gen(this, function* () {
     const { crew, run, stop } = this.shift
     while (!stop.isSet) {
       const moved = crew.wakes.next(run.id)
       const [row] = yield* insistent(
-        crew.sql<Row>`SELECT COUNT(*) AS open FROM quartet_pages WHERE run = ${run.id}`
+        crew.sql<Row>`SELECT COUNT(*) AS open FROM quartet_pages WHERE run = ${run.id} AND page >= 0 AND state <> 'ended'`
       )
       if (numberOf(row?.open) <= 2 * run.lanes) return
-      yield* Effect.raceFirst(moved(look), stop.wait)
+      yield* this.othersMove(moved)
     }
   })
 
@@ -93,17 +101,17 @@ class Cutting {
     return Effect.gen(this, function* () {
       if (kept.length > 0)
         yield* insistent(sql`
-          INSERT INTO quartet_pages (run, page, epoch, numbers, items, states)
-          SELECT id, CAST(${at} AS BIGINT), 0, ${numbers}, ${items}, ${states}
-          FROM quartet_runs WHERE id = ${run.id} AND pages = ${at} AND ${this.fence()}
+          INSERT INTO quartet_pages (run, page, state, epoch, lease_until, put_at, numbers, items, states, done)
+          SELECT id, CAST(${at} AS BIGINT), 'idle', 0, 0, 0, ${numbers}, ${items}, ${states}, 0
+          FROM quartet_runs WHERE id = ${run.id} AND pages = ${at} AND ${this.isHeld}
           ON CONFLICT (run, page) DO UPDATE SET numbers = excluded.numbers, items = excluded.items, states = excluded.states
             WHERE quartet_pages.epoch = 0`)
       const set =
         "items" in moved ? sql`items = ${moved.items}` : sql`retry = ${Requests.textOf(moved.retry)}`
       yield* insistent(sql`
         UPDATE quartet_runs SET pages = ${kept.length > 0 ? at + 1 : at}, ${set}
-        WHERE id = ${run.id} AND pages = ${at} AND ${this.fence()}`)
-      crew.wakes.wake(run.id)
+        WHERE id = ${run.id} AND pages = ${at} AND ${this.isHeld} RETURNING id${telling(sql, run.id)}`)
+      crew.wakes.wake("")
     })
   }
 
@@ -117,6 +125,18 @@ class Cutting {
       })
     )
   }
+
+  /** Counts the items of the source ahead, where the job can: that is shown until it is known. */
+  private readonly count: Effect.Effect<void, unknown> = Effect.gen(this, function* () {
+    const { crew, job, run } = this.shift
+    const { sql } = crew
+    if (job.count === undefined) return
+    const [row] = yield* sql<Row>`SELECT counted FROM quartet_runs WHERE id = ${run.id}`
+    if (row?.counted !== null) return
+    const counted = yield* job.count(run.input)
+    if (!Number.isSafeInteger(counted) || counted < 0) return
+    yield* sql`UPDATE quartet_runs SET counted = ${counted} WHERE id = ${run.id} AND ${this.isHeld}`
+  })
 
   /** The rest of the source, page by page. */
   private readonly source: Effect.Effect<void, unknown> = Effect.gen(this, function* () {
@@ -176,7 +196,7 @@ class Cutting {
         (row): Kept => ({
           number: numberOf(row.item),
           item: JSON.parse(String(row.input)),
-          state: row.state === "unknown" ? "s" : "."
+          state: row.state === "unknown" && request.send !== true ? "s" : "."
         })
       )
       const free = wanted.filter(({ number }) => !open.has(number))
@@ -189,7 +209,7 @@ class Cutting {
     }
   })
 
-  /** Waits until the lanes have done all pages, and ends the run. */
+  /** Waits until all pages are done, and ends the run. */
   private readonly end: Effect.Effect<void, unknown> = Effect.gen(this, function* () {
     const { crew, job, run, stop } = this.shift
     const { sql } = crew
@@ -198,18 +218,19 @@ class Cutting {
       // What a crash left of a page that is not counted is nobody's: the source may no longer have those items.
       const [open] = yield* insistent(sql<Row>`
         SELECT page FROM quartet_pages
-        WHERE run = ${run.id} AND page < (SELECT pages FROM quartet_runs WHERE id = ${run.id}) LIMIT 1`)
+        WHERE run = ${run.id} AND page >= 0 AND page < (SELECT pages FROM quartet_runs WHERE id = ${run.id}) AND state <> 'ended' LIMIT 1`)
       if (open === undefined) break
-      yield* Effect.raceFirst(moved(look), stop.wait)
+      yield* this.othersMove(moved)
     }
     if (stop.isSet) return
     if (job.finish !== undefined) yield* job.finish(run.input, run.id)
     yield* insistent(sql`
       UPDATE quartet_runs SET state = 'done', error = NULL, ended_at = ${now(sql)}
-      WHERE id = ${run.id} AND state = 'running' AND retry IS NULL AND ${this.fence()}`)
+      WHERE id = ${run.id} AND state = 'running' AND retry IS NULL AND ${this.isHeld}`)
     yield* insistent(sql`
       DELETE FROM quartet_pages WHERE run = ${run.id} AND page >= (SELECT pages FROM quartet_runs WHERE id = ${run.id})
-        AND ${this.fence()}`)
+        AND ${this.isHeld}`)
+    yield* forget(sql)
   })
 
   /** Everything from where the run stands. */
@@ -218,9 +239,12 @@ class Cutting {
     yield* this.retries
     const { isRead } = yield* position(this.shift)
     if (!isRead && !stop.isSet) {
-      yield* this.source
+      const counting = Effect.catchAllCause(this.count, (cause) =>
+        Effect.logDebug("the items of a source cannot be counted ahead", cause)
+      )
+      yield* Effect.scoped(Effect.zipRight(Effect.forkScoped(counting), this.source))
       if (stop.isSet) return
-      yield* insistent(crew.sql`UPDATE quartet_runs SET is_read = 1 WHERE id = ${run.id} AND ${this.fence()}`)
+      yield* insistent(crew.sql`UPDATE quartet_runs SET is_read = 1 WHERE id = ${run.id} AND ${this.isHeld}`)
       crew.wakes.wake(run.id)
     }
     yield* this.end

@@ -10,7 +10,16 @@ import { isRecord, isTagged } from "effect/Predicate"
 import * as Stream from "effect/Stream"
 import { numberOf as numberOfCell } from "../csv/numbers.js"
 import { FleetError } from "../fleet-error.js"
-import { delimited, FileInput, type Format, judgedRows, keyOf, type Rule, unique } from "../store/rows.js"
+import {
+  countRows,
+  delimited,
+  FileInput,
+  type Format,
+  judgedRows,
+  keyOf,
+  type Rule,
+  unique
+} from "../store/rows.js"
 import type { UnknownContext } from "./definition.js"
 import { plainOf } from "./identify.js"
 import type { Work } from "./import.js"
@@ -152,6 +161,7 @@ export const refundsJob = (options: RefundsOptions = {}): Job<FileInput, Admin.C
     ...work,
     input: FileInput,
     key: keyOf,
+    count: ({ file }) => countRows(file, { format }),
     source: ({ file }, skip) => ({
       from: skip,
       items: judgedRows(file, { ...delimited(delimiter), format, skip }, judgeRefunds)

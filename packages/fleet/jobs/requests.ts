@@ -12,6 +12,8 @@ import type { Row } from "./tables.js"
 export interface Request {
   readonly states: ReadonlyArray<Failure["state"]>
   readonly readAgain: boolean
+  /** Whether unknown ones are sent without being asked about. */
+  readonly send?: boolean
   /** Their numbers, in order; all where there are none. */
   readonly items: ReadonlyArray<number> | undefined
   readonly after: number
@@ -60,13 +62,15 @@ const atOnce = 500
 export const make = (
   sql: SqlClient,
   run: string,
-  { items, readAgain = false, states = ["failed"] }: RetryOptions
+  { items, readAgain = false, send = false, states = ["failed"] }: RetryOptions
 ): Effect.Effect<{ readonly request: Request; readonly count: number }, SqlError> =>
   Effect.gen(function* () {
     const isWanted = sql`run = ${run} AND ${inList(sql, "state", states)}`
     const [row] = yield* sql<Row>`
-      SELECT ${now(sql)} AS at, COUNT(*) AS count FROM quartet_failures WHERE ${isWanted}`
-    const request = { states, readAgain, items: undefined, after: -1, at: numberOf(row?.at) }
+      SELECT ${now(sql)} AS at, MAX(failed_at) AS latest, COUNT(*) AS count FROM quartet_failures WHERE ${isWanted}`
+    // What has failed by now may stand later, where the store's clock was set back.
+    const at = Math.max(numberOf(row?.at), numberOf(row?.latest))
+    const request = { states, readAgain, send, items: undefined, after: -1, at }
     if (items === undefined) return { request, count: numberOf(row?.count) }
     const numbers = new Set<number>()
     for (let start = 0; start < items.length; start += atOnce)
@@ -87,7 +91,7 @@ export const add = (sql: SqlClient, run: string, request: Request): Effect.Effec
     const added = yield* patient(sql<Row>`
       UPDATE quartet_runs SET retry = ${textOf([...before, request])}
       WHERE id = ${run} AND state IN ('paused', 'done') AND ${known === null ? sql`retry IS NULL` : sql`retry = ${known}`}
-        AND NOT EXISTS (SELECT 1 FROM quartet_lanes WHERE run = ${run} AND lease_until > ${now(sql)})
+        AND NOT EXISTS (SELECT 1 FROM quartet_pages WHERE run = ${run} AND state <> 'ended' AND lease_until > ${now(sql)})
       RETURNING id`)
     return added.length > 0
   })

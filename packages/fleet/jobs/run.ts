@@ -6,6 +6,7 @@ import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import type { FleetError } from "../fleet-error.js"
 import type { Definition } from "./definition.js"
+import type { Delivered } from "./delivery.js"
 
 /**
  * Where a run stands. `running`: it is worked on, or will be as soon as there is a runner. `paused`: somebody paused it, or it paused itself, and
@@ -15,22 +16,22 @@ import type { Definition } from "./definition.js"
 export type RunState = "running" | "paused" | "cancelled" | "done"
 
 /**
- * A part of a run that one runner at a time works on. A lane whose runner is lost is taken over by another one.
+ * A page of a run that a runner works on: one at a time, which another one takes over where it is lost.
  * @category models
  */
-export interface Lane {
-  /** Its number from 0; the reader of the source is -1. */
-  readonly lane: number
-  /** `idle`: no runner has it. `waiting`: what it needs is out of reach, as `error` says, and it tries again. */
-  readonly state: "idle" | "working" | "waiting" | "ended"
+export interface PageProgress {
+  /** Its number from 0; the reading of the source is -1. */
+  readonly page: number
+  /** `waiting`: what it needs is out of reach, as `error` says, and it tries again. */
+  readonly state: "working" | "waiting"
   /** The name of the runner that has it. */
-  readonly runner: string | undefined
+  readonly runner: string
   readonly error: string | undefined
 }
 
 /**
- * Where a run stands at one moment: how many items were read, done, failed, or are unknown, and what each of its
- * lanes does.
+ * Where a run stands at one moment: how many items were read, done, failed, or are unknown, and who works on which of
+ * its pages.
  * @category models
  */
 export interface Progress {
@@ -40,7 +41,7 @@ export interface Progress {
   readonly state: RunState
   /** Items that were read from the source so far. */
   readonly read: number
-  /** All items of the source, once it is read to its end. */
+  /** All items of the source, once it is read to its end; until then as the job's `count` has it, where it has one. */
   readonly total: number | undefined
   readonly done: number
   readonly failed: number
@@ -48,9 +49,8 @@ export interface Progress {
   readonly unknown: number
   /** Why the run paused itself, or what its reader waits for. */
   readonly error: string | undefined
-  readonly lanes: ReadonlyArray<Lane>
-  /** How often a lane was started anew because its runner no longer moved. */
-  readonly stalls: number
+  /** The pages that are worked on now. */
+  readonly pages: ReadonlyArray<PageProgress>
   readonly startedAt: Date
   readonly endedAt: Date | undefined
 }
@@ -75,10 +75,29 @@ export interface Failure {
 export interface RetryOptions {
   /** `failed` ones by default. `unknown` ones are asked about first, by the job's `onUnknown`. */
   readonly states?: ReadonlyArray<Failure["state"]>
+  /** Sends `unknown` ones without asking: somebody has found out that they were not done. */
+  readonly send?: boolean
   /** Their numbers; all by default. */
   readonly items?: ReadonlyArray<number>
   /** Whether to take the items from the source again, which somebody has corrected, instead of what was kept. */
   readonly readAgain?: boolean
+}
+
+/**
+ * What has become of a page so far, as the process that works on it knows: some of it may not be written to the store yet.
+ * @category models
+ */
+export interface PageCount {
+  /** Items that came to an end: done, failed or unknown. Those of the source are counted by the run's `status`. */
+  readonly ended: number
+  /** All items of the page; none of the reading of the source. */
+  readonly items: number
+}
+
+/** How a page is worked on. @category models */
+export interface WorkOptions {
+  /** Hears of the page each time that its lease is renewed, every 2.5 seconds: a heartbeat for whoever called. */
+  readonly onProgress?: (count: PageCount) => void
 }
 
 /**
@@ -106,10 +125,23 @@ export interface Run {
   readonly resume: Effect.Effect<void, FleetError>
   /** Stops it for good, and waits as `pause` does. What is done stays done. */
   readonly cancel: Effect.Effect<void, FleetError>
+  /**
+   * The pages that have something left to do, for code of your own that has them worked on: the reading of the source, -1, is the first, and the
+   * last one to end. None once the run is done, cancelled or paused. No more than twice the lanes, one and the reading.
+   */
+  readonly openPages: Effect.Effect<ReadonlyArray<number>, FleetError>
+  /**
+   * Works on a page in this process: claims it, renews its lease while it works, and gives it back where it is interrupted. It never waits for
+   * other pages: the reading of the source (-1) cuts as many as there is room for, and answers `Again` until all of them are done. Only a layer
+   * with the run's job can, `Fleet.layer`: else it fails with FleetError `Unknown`, and with InputError where `page` is no such number.
+   */
+  readonly work: (page: number, options?: WorkOptions) => Effect.Effect<Delivered, FleetError | InputError>
+  /** Forgets a run that is done or cancelled, with all that is kept of it. */
+  readonly remove: Effect.Effect<void, FleetError>
   /** Tries items again that were not done, and answers how many. A run that has ended goes on with them. */
   readonly retry: (options?: RetryOptions) => Effect.Effect<number, FleetError | InputError>
-  /** Notes that items were done, which somebody has found out, and answers how many were noted. */
-  readonly settle: (items: ReadonlyArray<number>) => Effect.Effect<number, FleetError | InputError>
+  /** Notes that items were done, which somebody has found out, and answers how many were noted: of these numbers, or all that are unknown. */
+  readonly settle: (items?: ReadonlyArray<number>) => Effect.Effect<number, FleetError | InputError>
 }
 
 /** What a fleet does. @category models */
@@ -120,6 +152,11 @@ export interface Service {
   readonly runs: (job?: string) => Effect.Effect<ReadonlyArray<Run>, FleetError>
   /** A run by its id, or by an unmistakable beginning of it. */
   readonly run: (id: string) => Effect.Effect<Run, FleetError>
+  /**
+   * Whether nothing can be read any more of what was deleted here: a file keeps it as long as another program reads on from before. It is tried again
+   * meanwhile, and by whoever opens the file next.
+   */
+  readonly isForgotten: Effect.Effect<boolean>
 }
 
 /** The fleet that programs ask for, which starts and finds runs: `Effect.provide` gives it by a layer. @category services */

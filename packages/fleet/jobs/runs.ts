@@ -7,14 +7,28 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { FleetError } from "../fleet-error.js"
+import * as SharedLimits from "../store/shared-limits.js"
 import * as Store from "../store/store.js"
 import { apart, now, numberOf, storeFailed, whileOpen } from "../store/store.js"
 import type { Definition } from "./definition.js"
+import type { Delivered, PageRef } from "./delivery.js"
 import { idOf, makeSalt } from "./identity.js"
+import { shortenLeases } from "./lease.js"
+import { telling } from "./listen.js"
+import { isOrphan, isThere } from "./orphans.js"
 import { openItems } from "./page.js"
 import * as Requests from "./requests.js"
-import type { Failure, Lane, Progress, RetryOptions, Run, RunState, Service } from "./run.js"
-import { type Row, readerLane } from "./tables.js"
+import type {
+  Failure,
+  PageProgress,
+  Progress,
+  RetryOptions,
+  Run,
+  RunState,
+  Service,
+  WorkOptions
+} from "./run.js"
+import { type Row, readerPage } from "./tables.js"
 import { watched } from "./times.js"
 
 /** The text of a column, which may be null. */
@@ -22,17 +36,12 @@ const textOf = (value: unknown): string | undefined => (typeof value === "string
 
 const dateOf = (value: unknown): Date => new Date(numberOf(value))
 
-const laneOf = (row: Row, at: number): Lane => {
-  const isHeld = numberOf(row.lease_until) > at
-  const state =
-    row.state === "ended" ? "ended" : isHeld ? (row.state === "waiting" ? "waiting" : "working") : "idle"
-  return {
-    lane: numberOf(row.lane),
-    state,
-    runner: isHeld ? textOf(row.runner) : undefined,
-    error: textOf(row.error)
-  }
-}
+const pageOf = (row: Row): PageProgress => ({
+  page: numberOf(row.page),
+  state: row.state === "waiting" ? "waiting" : "working",
+  runner: String(row.runner),
+  error: textOf(row.error)
+})
 
 /** Items of one look at failures. */
 const atOnce = 500
@@ -54,7 +63,8 @@ const checkRetry = (options: RetryOptions): Either.Either<void, InputError> =>
     const { items, states } = yield* Options.read<RetryOptions>(operation, "options", options, {
       states: "any",
       items: "any",
-      readAgain: "boolean"
+      readAgain: "boolean",
+      send: "boolean"
     })
     if (items !== undefined) yield* checkItems(operation, items)
     const isState = (state: unknown) => state === "failed" || state === "unknown"
@@ -62,7 +72,11 @@ const checkRetry = (options: RetryOptions): Either.Either<void, InputError> =>
       yield* Options.refuser(operation)("states", 'must be a list of "failed" and "unknown"')
   })
 
-export const make = (sql: SqlClient): Service => {
+/** Works on a page of a job. None of a job that this process does not have. */
+export type PageWorker = (ref: PageRef, options: WorkOptions) => Option.Option<Effect.Effect<Delivered>>
+
+/** `worker` where pages are worked on here. */
+export const make = (sql: SqlClient, worker: PageWorker = Option.none): Service => {
   const patient = <A, E extends SqlError | FleetError>(statement: Effect.Effect<A, E>) =>
     Store.patient(whileOpen(sql, statement))
   const ask = <A, E>(statement: Effect.Effect<A, E>) =>
@@ -71,18 +85,23 @@ export const make = (sql: SqlClient): Service => {
   const status = (id: string): Effect.Effect<Progress, FleetError> =>
     Effect.gen(function* () {
       const [row] = yield* patient(sql<Row>`
-        SELECT r.*, ${now(sql)} AS at,
+        SELECT r.*,
           (SELECT COUNT(*) FROM quartet_failures f WHERE f.run = r.id AND f.state = 'failed') AS failed,
           (SELECT COUNT(*) FROM quartet_failures f WHERE f.run = r.id AND f.state = 'unknown') AS unknown,
           (SELECT COUNT(*) FROM quartet_failures f WHERE f.run = r.id AND f.state = 'settled') AS settled,
-          (SELECT COALESCE(SUM(l.done), 0) FROM quartet_lanes l WHERE l.run = r.id) AS done,
-          (SELECT COALESCE(SUM(LENGTH(p.states) - LENGTH(REPLACE(p.states, 'd', ''))), 0)
-            FROM quartet_pages p JOIN quartet_lanes l ON l.run = p.run AND l.lane = p.page % r.lanes
-            WHERE p.run = r.id AND p.page >= l.next_page) AS begun
+          CASE WHEN ${isOrphan(sql)} THEN 1 ELSE 0 END AS is_orphan,
+          (SELECT MIN(w.runner || ': ' || f.why) FROM quartet_refusals f JOIN quartet_runners w ON w.runner = f.runner AND w.job = f.job
+            WHERE f.run = r.id AND ${isThere(sql)}) AS refusal,
+          (SELECT COALESCE(SUM(p.done + LENGTH(p.states) - LENGTH(REPLACE(p.states, 'd', ''))), 0) FROM quartet_pages p
+            WHERE p.run = r.id) AS done
         FROM quartet_runs r WHERE r.id = ${id}`)
       if (row === undefined) return yield* unknownRun(id)
-      const lanes = yield* patient(sql<Row>`SELECT * FROM quartet_lanes WHERE run = ${id} ORDER BY lane`)
-      const laneStates = lanes.map((lane) => laneOf(lane, numberOf(row.at)))
+      const held = yield* patient(sql<Row>`
+        SELECT page, state, runner, error FROM quartet_pages
+        WHERE run = ${id} AND state <> 'ended' AND lease_until > ${now(sql)} ORDER BY page`)
+      // Who has ended a run gives back what it held a moment later.
+      const pages = row.state === "done" ? [] : held.map(pageOf)
+      const { areDifferent, lowest } = yield* patient(SharedLimits.look(sql))
       const read = numberOf(row.items)
       return {
         run: id,
@@ -90,13 +109,28 @@ export const make = (sql: SqlClient): Service => {
         key: String(row.run_key),
         state: row.state as RunState,
         read,
-        total: numberOf(row.is_read) === 1 ? read : undefined,
-        done: numberOf(row.done) + numberOf(row.begun) + numberOf(row.settled),
+        // What was counted ahead may be wrong: the source knows it in the end.
+        total:
+          numberOf(row.is_read) === 1
+            ? read
+            : row.counted === null
+              ? undefined
+              : Math.max(numberOf(row.counted), read),
+        done: numberOf(row.done) + numberOf(row.settled),
         failed: numberOf(row.failed),
         unknown: numberOf(row.unknown),
-        error: textOf(row.error) ?? laneStates.find(({ lane }) => lane === readerLane)?.error,
-        lanes: laneStates,
-        stalls: numberOf(row.stalls),
+        error:
+          textOf(row.error) ??
+          pages.find(({ page }) => page === readerPage)?.error ??
+          (numberOf(row.is_orphan) === 1
+            ? row.refusal === null
+              ? `no runner has the job ${row.job}${numberOf(row.version) > 1 ? ` in version ${row.version}` : ""}: start one that has it`
+              : `no runner takes this run. ${row.refusal}`
+            : undefined) ??
+          (areDifferent && row.state === "running"
+            ? `the runners were given different limits, and the lowest hold: ${SharedLimits.words(lowest)}`
+            : undefined),
+        pages,
         startedAt: dateOf(row.started_at),
         endedAt: row.ended_at === null ? undefined : dateOf(row.ended_at)
       }
@@ -154,13 +188,16 @@ export const make = (sql: SqlClient): Service => {
       row === undefined ? unknownRun(id) : Effect.succeed(JSON.parse(String(row.input)))
     )
 
-  /** Waits until nobody holds a lane: no runner works on the run any more. Or somebody else has it go on. */
+  /** Waits until nobody holds a page: no runner works on the run any more. Or somebody else has it go on. */
   const released = (id: string): Effect.Effect<void, FleetError> =>
-    patient(sql<Row>`
-      SELECT l.lane AS lane FROM quartet_lanes l JOIN quartet_runs r ON r.id = l.run
-      WHERE r.id = ${id} AND r.state <> 'running' AND l.lease_until > ${now(sql)} LIMIT 1`).pipe(
-      Effect.tap((holders) => (holders.length === 0 ? Effect.void : Effect.sleep(watched))),
-      Effect.repeat({ until: (holders) => holders.length === 0 })
+    Effect.zipRight(
+      patient(shortenLeases(sql, id)),
+      patient(sql<Row>`
+      SELECT p.page AS page FROM quartet_pages p JOIN quartet_runs r ON r.id = p.run
+      WHERE r.id = ${id} AND r.state <> 'running' AND p.state <> 'ended' AND p.lease_until > ${now(sql)} LIMIT 1`).pipe(
+        Effect.tap((holders) => (holders.length === 0 ? Effect.void : Effect.sleep(watched))),
+        Effect.repeat({ until: (holders) => holders.length === 0 })
+      )
     )
 
   const stop = (id: string, state: "cancelled" | "paused"): Effect.Effect<void, FleetError> =>
@@ -170,29 +207,37 @@ export const make = (sql: SqlClient): Service => {
       // One that has paused itself keeps its reason.
       yield* state === "paused"
         ? patient(
-            sql`UPDATE quartet_runs SET state = 'paused', error = NULL WHERE id = ${id} AND state = 'running'`
+            sql`UPDATE quartet_runs SET state = 'paused', error = NULL WHERE id = ${id} AND state = 'running' RETURNING id${telling(sql, id)}`
           )
         : patient(sql`
             UPDATE quartet_runs SET state = 'cancelled', error = NULL, ended_at = ${now(sql)}
-            WHERE id = ${id} AND state IN ('running', 'paused')`)
+            WHERE id = ${id} AND state IN ('running', 'paused') RETURNING id${telling(sql, id)}`)
       yield* released(id)
-      if (state === "cancelled")
+      if (state === "cancelled") {
         // Their states stay: they say how many items were done.
-        yield* patient(sql`
-          UPDATE quartet_pages SET items = '[]'
-          WHERE run = ${id} AND EXISTS (SELECT 1 FROM quartet_runs WHERE id = ${id} AND state = 'cancelled')`)
+        for (const forgotten of [
+          sql`UPDATE quartet_pages SET items = '[]'`,
+          sql`UPDATE quartet_failures SET input = 'null'`,
+          sql`DELETE FROM quartet_baselines`
+        ])
+          yield* patient(
+            sql`${forgotten} WHERE run = ${id} AND EXISTS (SELECT 1 FROM quartet_runs WHERE id = ${id} AND state = 'cancelled')`
+          )
+        yield* Store.forget(sql)
+      }
     })
 
-  /** Lanes of a new generation: the runners start them. Nothing where the run goes on already, or is cancelled. */
+  /** Has the source read on, and the pages worked on. Nothing where the run goes on already, or is cancelled. */
   const go = (id: string): Effect.Effect<void, FleetError> =>
     Effect.gen(function* () {
+      yield* patient(sql`UPDATE quartet_pages SET put_at = 0 WHERE run = ${id} AND state <> 'ended'`)
       yield* patient(sql`
-        UPDATE quartet_lanes SET generation = begun + 1, state = 'idle', error = NULL
-        WHERE run = ${id} AND EXISTS (SELECT 1 FROM quartet_runs WHERE id = ${id} AND state IN ('paused', 'done'))`)
+        UPDATE quartet_pages SET state = 'idle', put_at = 0, error = NULL
+        WHERE run = ${id} AND page = ${readerPage} AND EXISTS (SELECT 1 FROM quartet_runs WHERE id = ${id} AND state IN ('paused', 'done'))`)
       yield* patient(sql`
         UPDATE quartet_runs SET state = 'running', error = NULL, ended_at = NULL,
           accepted = (SELECT COUNT(*) FROM quartet_failures WHERE run = ${id} AND state <> 'settled')
-        WHERE id = ${id} AND state IN ('paused', 'done')`)
+        WHERE id = ${id} AND state IN ('paused', 'done') RETURNING id${telling(sql, id)}`)
     })
 
   const resume = (id: string): Effect.Effect<void, FleetError> =>
@@ -204,6 +249,24 @@ export const make = (sql: SqlClient): Service => {
       yield* go(id)
     })
 
+  const remove = (id: string): Effect.Effect<void, FleetError> =>
+    Effect.gen(function* () {
+      const state = yield* stateOf(id)
+      if (!isEnd(state)) return yield* stateError(id, "removed: cancel it first", state)
+      yield* released(id)
+      const deleted = Effect.gen(function* () {
+        // Somebody may have tried items of it again meanwhile: then it stays.
+        const [row] =
+          yield* sql`DELETE FROM quartet_runs WHERE id = ${id} AND state IN ('done', 'cancelled') RETURNING id`
+        if (row === undefined) return false
+        for (const table of ["quartet_baselines", "quartet_failures", "quartet_refusals", "quartet_pages"])
+          yield* sql`DELETE FROM ${sql(table)} WHERE run = ${id}`
+        return true
+      })
+      if (!(yield* patient(sql.withTransaction(deleted)))) return yield* remove(id)
+      yield* Store.forget(sql)
+    })
+
   const retry = (id: string, options: RetryOptions): Effect.Effect<number, FleetError | InputError> =>
     Effect.gen(function* () {
       yield* checkRetry(options)
@@ -211,7 +274,7 @@ export const make = (sql: SqlClient): Service => {
       if (state === "cancelled") return yield* stateError(id, "tried again", state)
       const { count, request } = yield* patient(Requests.make(sql, id, options))
       if (count === 0) return 0
-      // The reader cuts pages of them, and lanes that have ended go on: so nobody may be at work.
+      // The reader cuts pages of them, and reads on where it has ended: so nobody may be at work.
       while (true) {
         if ((yield* stateOf(id)) === "running") yield* stop(id, "paused")
         yield* released(id)
@@ -219,25 +282,72 @@ export const make = (sql: SqlClient): Service => {
         if ((yield* stateOf(id)) === "cancelled") return yield* stateError(id, "tried again", "cancelled")
       }
       yield* go(id)
+      // It may have been removed meanwhile.
+      yield* stateOf(id)
       return count
     })
 
-  const settle = (id: string, items: ReadonlyArray<number>): Effect.Effect<number, FleetError | InputError> =>
+  const settle = (
+    id: string,
+    items?: ReadonlyArray<number>
+  ): Effect.Effect<number, FleetError | InputError> =>
     Effect.gen(function* () {
-      yield* checkItems("run.settle", items)
+      if (items !== undefined) yield* checkItems("run.settle", items)
       yield* stateOf(id)
+      const named =
+        items ??
+        (yield* patient(
+          sql<Row>`SELECT item FROM quartet_failures WHERE run = ${id} AND state = 'unknown'`
+        )).map(({ item }) => numberOf(item))
       // What is tried again at this moment comes to an end of its own.
       const open = yield* patient(openItems(sql, id))
-      const wanted = items.filter((item) => !open.has(item))
+      const wanted = named.filter((item) => !open.has(item))
       let count = 0
       for (let start = 0; start < wanted.length; start += atOnce) {
+        const isNamed = sql`run = ${id} AND ${sql.in("item", wanted.slice(start, start + atOnce))}`
         const settled = yield* ask(sql<Row>`
-          UPDATE quartet_failures SET state = 'settled'
-          WHERE run = ${id} AND ${sql.in("item", wanted.slice(start, start + atOnce))} AND state <> 'settled' RETURNING item`)
+          UPDATE quartet_failures SET state = 'settled', input = 'null', error = ''
+          WHERE ${isNamed} AND state <> 'settled' RETURNING item`)
+        yield* patient(
+          sql`DELETE FROM quartet_baselines WHERE ${isNamed} AND item IN (SELECT item FROM quartet_failures WHERE run = ${id} AND state = 'settled')`
+        )
         count += settled.length
       }
+      if (count > 0) yield* Store.forget(sql)
       return count
     })
+
+  const openPages = (id: string): Effect.Effect<ReadonlyArray<number>, FleetError> =>
+    Effect.zipRight(
+      stateOf(id),
+      Effect.map(
+        patient(sql<Row>`
+          SELECT p.page AS page FROM quartet_pages p JOIN quartet_runs r ON r.id = p.run
+          WHERE r.id = ${id} AND r.state = 'running' AND p.state <> 'ended' AND p.page < r.pages ORDER BY p.page`),
+        (rows) => rows.map(({ page }) => numberOf(page))
+      )
+    )
+
+  const work = (
+    job: string,
+    run: string,
+    page: number,
+    options: WorkOptions
+  ): Effect.Effect<Delivered, FleetError | InputError> =>
+    whileOpen(
+      sql,
+      Effect.gen(function* () {
+        if (!Number.isSafeInteger(page) || page < readerPage)
+          return yield* Options.refuser("run.work")("page", "must be a whole number, from -1")
+        yield* Options.read<WorkOptions>("run.work", "options", options, { onProgress: "function" })
+        const work = worker({ job, run, page }, options)
+        if (Option.isSome(work)) return yield* apart(work.value)
+        return yield* new FleetError({
+          reason: "Unknown",
+          advice: `this layer does not have the job "${job}": give it to Fleet.layer`
+        })
+      })
+    )
 
   const runOf = (row: Row): Run => {
     const id = String(row.id)
@@ -258,6 +368,9 @@ export const make = (sql: SqlClient): Service => {
       pause: stop(id, "paused"),
       resume: resume(id),
       cancel: stop(id, "cancelled"),
+      openPages: openPages(id),
+      work: (page, options = {}) => work(String(row.job), id, page, options),
+      remove: remove(id),
       retry: (options = {}) => retry(id, options),
       settle: (items) => settle(id, items)
     }
@@ -267,21 +380,25 @@ export const make = (sql: SqlClient): Service => {
     Effect.gen(function* () {
       const id = yield* idOf(job.name, key)
       const salt = yield* makeSalt
-      for (let lane = readerLane; lane < job.lanes; lane++)
-        yield* patient(sql`
-          INSERT INTO quartet_lanes (run, lane, generation, begun, epoch, lease_until, next_page, done, state)
-          VALUES (${id}, ${lane}, 1, 0, 0, 0, 0, 0, 'idle') ON CONFLICT DO NOTHING`)
-      // A run is one once this row is there, and its lanes are before it: what counts them takes theirs.
-      yield* patient(sql`
-        INSERT INTO quartet_runs (id, salt, job, run_key, input, state, lanes, pages, items, is_read, stalls, accepted, started_at)
-        VALUES (${id}, ${salt}, ${job.name}, ${key}, ${JSON.stringify(input ?? null)}, 'running', ${job.lanes}, 0, 0, 0, 0, 0, ${now(sql)})
-        ON CONFLICT DO NOTHING`)
+      const begun = Effect.gen(function* () {
+        const [row] = yield* sql`
+          INSERT INTO quartet_runs (id, salt, job, version, run_key, input, state, lanes, pages, items, is_read, accepted, started_at)
+          VALUES (${id}, ${salt}, ${job.name}, ${job.version}, ${key}, ${JSON.stringify(input ?? null)}, 'running', ${job.lanes}, 0, 0, 0, 0, ${now(sql)})
+          ON CONFLICT DO NOTHING RETURNING id${telling(sql, id)}`
+        // Of one that was there the reading of its source is, too.
+        if (row !== undefined)
+          yield* sql`
+            INSERT INTO quartet_pages (run, page, state, epoch, lease_until, put_at, numbers, items, states, done)
+            VALUES (${id}, ${readerPage}, 'idle', 0, 0, 0, '[]', '[]', '', 0)`
+      })
+      yield* patient(sql.withTransaction(begun))
       return runOf({ id, job: job.name, run_key: key })
     })
 
   const columns = sql.literal("id, job, run_key")
   return {
     start,
+    isForgotten: Store.isForgotten(sql),
     runs: (job) =>
       Effect.map(
         patient(sql<Row>`

@@ -1,9 +1,10 @@
-/** What a failure of an item's work means for the item, its lane and its run. */
+/** What a failure of an item's work means for the item, its page and its run. */
 
 import { doneOf } from "@quartet/sdk/extend"
 import * as Cause from "effect/Cause"
 import * as Option from "effect/Option"
 import { hasProperty, isTagged } from "effect/Predicate"
+import { longestRetryAfter } from "../store/limits.js"
 
 /** What failed, for a person: its tag, and its message, cut. */
 export interface Described {
@@ -14,7 +15,7 @@ export interface Described {
 const longest = 500
 
 /** A text that any store keeps: PostgreSQL refuses one with a NUL, or with half of a surrogate pair. */
-const kept = (text: string): string =>
+export const kept = (text: string): string =>
   text
     .slice(0, longest)
     .replaceAll("\0", "\uFFFD")
@@ -52,6 +53,25 @@ export const isOutage = (cause: Cause.Cause<unknown>): boolean =>
     )
   )
 
+/** Whether the platform answered what failed: what fails before it asks anything says nothing of it. */
+export const isAnswered = (cause: Cause.Cause<unknown>): boolean =>
+  Option.exists(
+    Cause.failureOption(cause),
+    (error) => hasProperty(error, "status") && typeof error.status === "number"
+  )
+
+/** What a failure says of the platform as a whole: that it is out of service or out of reach, or nothing. */
+export const downOf = (
+  cause: Cause.Cause<unknown>
+): { readonly why: string; readonly after: number | undefined } | undefined => {
+  const error = Option.getOrUndefined(Cause.failureOption(cause))
+  const verdict = verdictOf(cause)
+  const after = verdict._tag === "Wait" ? verdict.milliseconds : undefined
+  if (isOutage(cause)) return { why: String(outOfService), after }
+  if (isTagged(error, "RateLimited")) return { why: "429", after }
+  return verdict._tag === "Wait" ? { why: describe(cause).tag, after } : undefined
+}
+
 export const verdictOf = (cause: Cause.Cause<unknown>): Verdict => {
   const failure = Cause.failureOption(cause)
   if (Option.isNone(failure)) return { _tag: "Failed" }
@@ -65,8 +85,8 @@ export const verdictOf = (cause: Cause.Cause<unknown>): Verdict => {
   if (isTagged(error, "PermissionDenied"))
     return { _tag: hasProperty(error, "reason") && error.reason === "Grant" ? "Stop" : "Failed" }
   if (!hasProperty(error, "retryable") || error.retryable !== true) return { _tag: "Failed" }
-  const after =
-    hasProperty(error, "retryAfter") && typeof error.retryAfter === "number" ? error.retryAfter : undefined
+  const asked = hasProperty(error, "retryAfter") ? error.retryAfter : undefined
+  const after = typeof asked === "number" && asked >= 0 ? Math.min(asked, longestRetryAfter) : undefined
   if (isTagged(error, "RateLimited") || after !== undefined || isOutage(cause))
     return { _tag: "Wait", milliseconds: after }
   return isTagged(error, "NetworkError") ? { _tag: "Wait", milliseconds: undefined } : { _tag: "Again" }

@@ -6,7 +6,7 @@ import type { SqlClient } from "@effect/sql/SqlClient"
 import { now } from "@quartet/sdk/extend"
 import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { Alarm, type Moment, moment, since } from "./elapsed.js"
+import { Alarm, type Moment, moment, StoreClock, since } from "./elapsed.js"
 import { longestAnswer } from "./rate.js"
 import { isPostgres, numberOf, now as storeNow } from "./store.js"
 
@@ -36,32 +36,38 @@ const shareOf = (all: number, count: number, rank: number, time: number): number
   return Math.floor(all / count) + (turned < all % count ? 1 : 0)
 }
 
-/** A leased place. */
+/** A leased place. One that is leased anew is another one: who used it before has nothing to do with it. */
 interface Place {
-  isUsed: boolean
+  readonly place: number
 }
 
 /** The places of one runner. */
 export class Places {
   private readonly places = new Map<number, Place>()
+  /** Those that are free. */
+  private readonly unused = new Set<Place>()
   private renewed: Moment | undefined
-  private share = 0
+  /** How many places this runner may have. */
+  share = 0
   private used = 0
   private notBefore = 0
   private lastBeat = Number.NEGATIVE_INFINITY
   private lastUse = 0
   private isSharer = false
   private readonly alarm = new Alarm()
+  private readonly storeClock: StoreClock
 
   /** `waiting`: how many wait for a place. `pump` is called when there may be new ones. */
   constructor(
     private readonly sql: SqlClient,
     private readonly clock: Clock.Clock,
     private readonly owner: string,
-    private readonly all: number,
+    private readonly all: () => number,
     private readonly waiting: () => number,
     private readonly pump: () => void
-  ) {}
+  ) {
+    this.storeClock = new StoreClock(clock)
+  }
 
   /** How many may be used now. */
   get free(): number {
@@ -78,16 +84,27 @@ export class Places {
 
   /** Uses a place that is free; call what it answers once, when the place is free again. */
   take(): () => void {
-    const place = [...this.places.values()].find(({ isUsed }) => !isUsed)
+    const [place] = this.unused
     if (place === undefined) return () => undefined
-    place.isUsed = true
+    this.unused.delete(place)
     this.used += 1
     return () => {
-      place.isUsed = false
+      if (this.places.get(place.place) === place) this.unused.add(place)
       this.used -= 1
       this.lastUse = now(this.clock)
       this.pump()
     }
+  }
+
+  private gain(number: number): void {
+    const place = { place: number }
+    this.places.set(number, place)
+    this.unused.add(place)
+  }
+
+  private lose(place: Place): void {
+    this.places.delete(place.place)
+    this.unused.delete(place)
   }
 
   private get isActive(): boolean {
@@ -116,31 +133,40 @@ export class Places {
     yield* sql`INSERT INTO quartet_sharers (owner, lease_until) VALUES (${owner}, ${leased})
       ON CONFLICT (owner) DO UPDATE SET lease_until = excluded.lease_until`
     this.isSharer = true
-    const sharers = yield* sql`SELECT owner, ${time} AS time FROM quartet_sharers
-      WHERE lease_until > ${time} ORDER BY owner`
+    const asked = this.storeClock.now
+    const sharers = yield* sql`SELECT owner, ${time} AS time,
+        (SELECT MAX(lease_until) FROM quartet_places) AS places_until, (SELECT MAX(lease_until) FROM quartet_sharers) AS sharers_until
+      FROM quartet_sharers WHERE lease_until > ${time} ORDER BY owner`
+    const [first] = sharers
+    this.storeClock.hear(numberOf(first?.time), asked)
+    // The store's clock was set back: no lease lasts longer than one that begins now.
+    const latest = numberOf(first?.time) + lease
+    if (numberOf(first?.places_until) > latest || numberOf(first?.sharers_until) > latest)
+      for (const table of ["quartet_places", "quartet_sharers"])
+        yield* sql`UPDATE ${sql(table)} SET lease_until = ${leased} WHERE lease_until > ${leased}`
     const rank = sharers.findIndex((sharer) => sharer.owner === owner)
-    this.share = rank < 0 ? 0 : shareOf(this.all, sharers.length, rank, numberOf(sharers[0]?.time))
+    this.share = rank < 0 ? 0 : shareOf(this.all(), sharers.length, rank, numberOf(first?.time))
     const kept = yield* sql`UPDATE quartet_places SET lease_until = ${leased}
       WHERE owner = ${owner} RETURNING place`
     const occupied = new Set(kept.map(({ place }) => numberOf(place)))
-    for (const place of this.places.keys()) if (!occupied.has(place)) this.places.delete(place)
+    for (const place of this.places.values()) if (!occupied.has(place.place)) this.lose(place)
     // An answer that did not come may have brought some.
-    for (const place of occupied) if (!this.places.has(place)) this.places.set(place, { isUsed: false })
-    const surplus = [...this.places].filter(([, { isUsed }]) => !isUsed).map(([place]) => place)
-    const over = Math.min(surplus.length, this.places.size - this.share)
+    for (const place of occupied) if (!this.places.has(place)) this.gain(place)
+    const over = Math.min(this.unused.size, this.places.size - this.share)
     if (over > 0) {
-      const back = surplus.slice(0, over)
-      for (const place of back) this.places.delete(place)
+      const surplus = [...this.unused].slice(0, over)
+      for (const place of surplus) this.lose(place)
+      const back = surplus.map(({ place }) => place)
       yield* sql`UPDATE quartet_places SET lease_until = 0, owner = '' WHERE owner = ${owner} AND ${sql.in("place", back)}`
     }
-    const missing = this.share - this.places.size
+    const missing = this.storeClock.tellsLeases(lease) ? this.share - this.places.size : 0
     if (missing > 0) {
       const skipping = sql.literal(isPostgres(sql) ? "FOR UPDATE SKIP LOCKED" : "")
       const claim = yield* sql`UPDATE quartet_places SET lease_until = ${leased}, owner = ${owner}
         WHERE lease_until <= ${time} AND place IN (SELECT place FROM quartet_places
-          WHERE lease_until <= ${time} AND place < ${this.all} ORDER BY place
+          WHERE lease_until <= ${time} AND place < ${this.all()} ORDER BY place
           LIMIT ${sql.literal(String(missing))} ${skipping}) RETURNING place`
-      for (const { place } of claim) this.places.set(numberOf(place), { isUsed: false })
+      for (const { place } of claim) this.gain(numberOf(place))
     }
     this.renewed = start
   })
@@ -167,6 +193,7 @@ export class Places {
     this.share = 0
     this.lastBeat = Number.NEGATIVE_INFINITY
     this.places.clear()
+    this.unused.clear()
     return Effect.zipRight(
       sql`UPDATE quartet_places SET lease_until = 0, owner = '' WHERE owner = ${owner}`,
       Effect.tap(

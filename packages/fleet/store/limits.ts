@@ -25,11 +25,18 @@ import type { FleetError } from "../fleet-error.js"
 import * as Concurrency from "./concurrency.js"
 import { Alarm, type Moment, moment, since } from "./elapsed.js"
 import * as Rate from "./rate.js"
+import * as Shared from "./shared-limits.js"
 import { create, patient } from "./store.js"
 
-/** What all runners together may do. What is left out is not limited. @category models */
+/**
+ * What all runners together may do. What is left out is not limited. Where runners of a store are given different limits, the lowest of each hold.
+ * @category models
+ */
 export interface Limits {
-  /** The most requests in any second, at least 0.001. They are sent evenly, and about an eighth slower than this. */
+  /**
+   * The most requests in any second, at least 0.001. They are sent evenly, 5 % farther apart than this: for the network, which delays some more than
+   * others.
+   */
   readonly perSecond?: number
   /** The most requests that wait for an answer, from 1 to 10,000. A streamed answer counts until it begins. */
   readonly inFlight?: number
@@ -40,12 +47,14 @@ export interface Limits {
 }
 
 /** What the limits keep in the store. */
-export const tables: ReadonlyArray<string> = [...Rate.tables, ...Concurrency.tables]
+export const tables: ReadonlyArray<string> = [...Rate.tables, ...Concurrency.tables, ...Shared.tables]
 
 /** One runner's part of the limits. */
 export interface Limiter {
   /** Does work that is no request of a transport when it is its turn, in a place in flight. */
   readonly run: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  /** How many requests of this runner may wait for an answer now: its share of `inFlight`, or no end of them. */
+  readonly share: () => number
   /** Makes all runners wait so many milliseconds, at most five minutes: then one sees whether it still holds. */
   readonly pause: (milliseconds: number) => Effect.Effect<void>
   /**
@@ -85,8 +94,8 @@ const read = (limits: Limits): Either.Either<Limits, InputError> =>
     )
   })
 
-/** The longest pause that one `Retry-After` makes, in milliseconds. */
-const longestPause = 300_000
+/** The longest pause that one `Retry-After` makes, in milliseconds: then one sees whether it still holds. */
+export const longestRetryAfter = 300_000
 
 /** Milliseconds for which it holds that nobody pauses, where no turn is reserved with the store, and after which it is asked again. */
 const looks = { longest: 500, next: 250 }
@@ -112,41 +121,75 @@ class Queue {
   private pausedUntil = 0
   private looked: { readonly at: Moment; readonly isOpen: boolean } | undefined
   private readonly alarm = new Alarm()
-  private readonly turns: Rate.Turns | undefined
-  private readonly retryTurns: Rate.Turns | undefined
-  private readonly places: Concurrency.Places | undefined
+  private readonly requestTurns: Rate.Turns
+  private readonly turnsOfRetries: Rate.Turns
+  private readonly sharedPlaces: Concurrency.Places
   private readonly lookAlarm = new Alarm()
 
   constructor(
     private readonly sql: SqlClient,
     private readonly clock: Clock.Clock,
     owner: string,
-    private readonly limits: Limits
+    private readonly rateLimiter: RateLimiter | undefined,
+    /** What holds now. */
+    private limits: Shared.Numbers
   ) {
-    const { inFlight, perSecond, rateLimiter } = limits
-    const { retriesPerSecond = perSecond && perSecond / 10 } = limits
     const pump = (): void => this.pump()
-    const source = (name: string, rate: number): Rate.Source =>
+    const source = (name: string, rate: () => number): Rate.Source =>
       rateLimiter === undefined
-        ? Rate.sqlSource(sql, name, rate)
-        : Rate.limiterSource(rateLimiter, `quartet-fleet-${name}`, rate)
-    if (perSecond !== undefined)
-      this.turns = new Rate.Turns(clock, source(requests, perSecond), () => this.ready, pump)
-    if (retriesPerSecond !== undefined)
-      this.retryTurns = new Rate.Turns(
-        clock,
-        source(retries, retriesPerSecond),
-        () => this.again.size,
-        pump,
-        // Nothing is amiss if a retry waits for its turn among the others.
-        Math.max(1_000, perSecond === undefined ? 0 : 4_000 / perSecond)
-      )
-    if (inFlight !== undefined)
-      this.places = new Concurrency.Places(sql, clock, owner, inFlight, () => this.size, pump)
+        ? Rate.sqlSource(sql, clock, name, rate)
+        : Rate.limiterSource(rateLimiter, clock, `quartet-fleet-${name}`, rate)
+    // Nobody asks for what is not limited, so these numbers are there.
+    const rateOf = (name: "perSecond" | "retriesPerSecond") => () => this.limits[name] ?? 1
+    this.requestTurns = new Rate.Turns(
+      clock,
+      source(requests, rateOf("perSecond")),
+      () => (this.turns === undefined ? 0 : this.ready),
+      pump
+    )
+    this.turnsOfRetries = new Rate.Turns(
+      clock,
+      source(retries, rateOf("retriesPerSecond")),
+      () => (this.retryTurns === undefined ? 0 : this.again.size),
+      pump,
+      // Nothing is amiss if a retry waits for its turn among the others.
+      () => Math.max(1_000, 4_000 / (this.limits.perSecond ?? 4))
+    )
+    this.sharedPlaces = new Concurrency.Places(
+      sql,
+      clock,
+      owner,
+      () => this.limits.inFlight ?? 0,
+      () => (this.places === undefined ? 0 : this.size),
+      pump
+    )
+  }
+
+  private get turns(): Rate.Turns | undefined {
+    return this.limits.perSecond === undefined ? undefined : this.requestTurns
+  }
+
+  private get retryTurns(): Rate.Turns | undefined {
+    return this.limits.retriesPerSecond === undefined ? undefined : this.turnsOfRetries
+  }
+
+  private get places(): Concurrency.Places | undefined {
+    return this.limits.inFlight === undefined ? undefined : this.sharedPlaces
+  }
+
+  /** From now on other limits hold. */
+  limit(limits: Shared.Numbers): void {
+    this.limits = limits
+    this.pump()
   }
 
   private get size(): number {
     return this.first.size + this.again.size
+  }
+
+  /** How many may be in flight here. */
+  get share(): number {
+    return this.places?.share ?? Number.POSITIVE_INFINITY
   }
 
   /** How many would go if it were their turn. */
@@ -171,7 +214,7 @@ class Queue {
 
   /** Whether turns are reserved in the row that a pause moves. */
   private get isTold(): boolean {
-    return this.turns !== undefined && this.limits.rateLimiter === undefined
+    return this.turns !== undefined && this.rateLimiter === undefined
   }
 
   /** Whether nobody has paused, as far as this runner knows. */
@@ -259,7 +302,7 @@ class Queue {
   }
 
   readonly run: Effect.Effect<void, never, Scope.Scope> = Effect.gen(this, function* () {
-    const { places } = this
+    const { requestTurns, sharedPlaces, turnsOfRetries } = this
     yield* Effect.addFinalizer(() =>
       Effect.sync(() => {
         this.isClosed = true
@@ -269,21 +312,53 @@ class Queue {
         for (const { go } of waiting) go(undefined)
       })
     )
-    if (places !== undefined)
-      yield* Effect.addFinalizer(() =>
-        Effect.ignore(Effect.timeout(Effect.disconnect(Effect.interruptible(places.leave)), 2_000))
-      )
+    yield* Effect.addFinalizer(() => briefly(sharedPlaces.leave))
     // Nobody rings for those who already wait.
     const looking = Effect.forever(
       Effect.suspend(() =>
-        this.size > 0 ? this.look : Effect.zipRight(this.lookAlarm.wait(Number.POSITIVE_INFINITY), this.look)
+        this.size > 0 && !this.isTold
+          ? this.look
+          : Effect.zipRight(this.lookAlarm.wait(Number.POSITIVE_INFINITY), this.look)
       )
     )
-    const fibers = [this.pumps, this.turns?.run, this.retryTurns?.run, places?.run]
-    for (const fiber of fibers) if (fiber !== undefined) yield* Effect.forkScoped(fiber)
-    if (!this.isTold) yield* Effect.forkScoped(looking)
+    const fibers = [this.pumps, requestTurns.run, turnsOfRetries.run, sharedPlaces.run, looking]
+    for (const fiber of fibers) yield* Effect.forkScoped(fiber)
   })
 }
+
+/** What is asked of the store at an end: it is not waited for for long. */
+const briefly = (work: Effect.Effect<unknown, unknown>): Effect.Effect<void> =>
+  Effect.ignore(Effect.timeout(Effect.disconnect(Effect.interruptible(work)), 2_000))
+
+/** What a runner was given, as the store keeps it. */
+const numbersOf = ({ inFlight, perSecond, retriesPerSecond }: Limits): Shared.Numbers => ({
+  perSecond,
+  retriesPerSecond: retriesPerSecond ?? (perSecond && perSecond / 10),
+  inFlight
+})
+
+/** Has a queue keep the lowest limits of all runners, and says once that they are different. */
+const keepLowest = (
+  sql: SqlClient,
+  owner: string,
+  own: Shared.Numbers,
+  queue: Queue
+): Effect.Effect<never, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    let isTold = false
+    yield* Effect.addFinalizer(() => briefly(Shared.leave(sql, owner)))
+    const round = Effect.gen(function* () {
+      yield* Shared.say(sql, owner, own)
+      const { areDifferent, lowest } = yield* Shared.look(sql)
+      queue.limit(Shared.lowestOf(own, lowest))
+      if (areDifferent && !isTold)
+        yield* Effect.logWarning(
+          `the runners of this store were given different limits, and the lowest hold: ${Shared.words(lowest)}. This one was given ${Shared.words(own) || "none"}`
+        )
+      isTold ||= areDifferent
+    })
+    return yield* Effect.forever(Effect.zipRight(Effect.ignore(round), Effect.sleep(Shared.beat)))
+  })
 
 /** Milliseconds that an answer asks all to wait. */
 const pauseOf = (outcome: Outcome, clock: Clock.Clock): number | undefined => {
@@ -291,7 +366,9 @@ const pauseOf = (outcome: Outcome, clock: Clock.Clock): number | undefined => {
   const now = clock.unsafeCurrentTimeMillis()
   const at = readHttpDate(outcome.header("date"), now) ?? now
   const milliseconds = readRetryAfter(outcome.header("retry-after"), at)
-  return milliseconds === undefined || milliseconds === 0 ? undefined : Math.min(milliseconds, longestPause)
+  return milliseconds === undefined || milliseconds === 0
+    ? undefined
+    : Math.min(milliseconds, longestRetryAfter)
 }
 
 /**
@@ -311,12 +388,17 @@ export const make = (
     const clock = yield* Effect.clock
     const scope = yield* Effect.scope
     const runFork = Runtime.runFork(yield* Effect.runtime())
-    const queue = new Queue(sql, clock, `${runner} ${globalThis.crypto.randomUUID()}`, valid)
+    const owner = `${runner} ${globalThis.crypto.randomUUID()}`
+    const own = numbersOf(valid)
+    yield* patient(Shared.say(sql, owner, own))
+    const { lowest } = yield* patient(Shared.look(sql))
+    const queue = new Queue(sql, clock, owner, valid.rateLimiter, Shared.lowestOf(own, lowest))
     yield* queue.run
+    yield* Effect.forkScoped(keepLowest(sql, owner, own, queue))
 
     const pause = (milliseconds: number): Effect.Effect<void> =>
       Effect.suspend(() => {
-        const duration = Math.min(milliseconds, longestPause)
+        const duration = Math.min(milliseconds, longestRetryAfter)
         const at = moment(clock)
         queue.hold(duration)
         // A pause that is over before the store can be told is nobody's matter.
@@ -373,6 +455,7 @@ export const make = (
     })
 
     return {
+      share: () => queue.share,
       pause,
       run: (work) =>
         Effect.uninterruptibleMask((restore) =>

@@ -167,6 +167,55 @@ export const located = (
   }
 }
 
+/** Bytes that end a line, and that stand around what quotes and empty lines are. */
+const [newline, carriage, quote, space, tab] = [10, 13, 34, 32, 9]
+
+/** Counts lines that are not empty, and of CSV no line within quotes. */
+class Lines {
+  count = 0
+  private isQuoted = false
+  private isEmpty = true
+
+  constructor(private readonly format: Format) {}
+
+  add(bytes: Uint8Array): void {
+    const isCsv = this.format === "csv"
+    for (const byte of bytes) {
+      if ((byte === newline || byte === carriage) && !this.isQuoted) this.end()
+      else if (isCsv || (byte !== space && byte !== tab)) this.isEmpty = false
+      if (isCsv && byte === quote) this.isQuoted = !this.isQuoted
+    }
+  }
+
+  end(): void {
+    if (!this.isEmpty) this.count += 1
+    this.isEmpty = true
+  }
+}
+
+/** How many rows a file has, by its lines: nothing is parsed, so it may be wrong for a file that breaks the rules of its format. */
+export const countRows = (
+  file: string,
+  { format = formatOf(file) }: Pick<FileOptions, "format"> = {}
+): Effect.Effect<number, FleetError> => {
+  if (format === undefined) return sourceFailed(`${file}: is of no known format`)
+  return Effect.tryPromise({
+    try: async (signal) => {
+      const lines = new Lines(format)
+      let head = ""
+      const pieces: AsyncIterable<Uint8Array> = createReadStream(file, { signal })
+      for await (const piece of pieces) {
+        if (head === "") head = new TextDecoder().decode(piece.subarray(0, 10))
+        lines.add(piece)
+      }
+      lines.end()
+      // The names of the columns, and what a spreadsheet has written before them.
+      return Math.max(0, lines.count - (format === "csv" ? (Csv.isDeclared(head) ? 2 : 1) : 0))
+    },
+    catch: unread(file)
+  })
+}
+
 /** The rule that a row breaks, in one of its columns or as a whole. */
 export interface Rule {
   readonly column?: string
@@ -220,9 +269,19 @@ export const judgedRows = (
  * NDJSON are what each line says, empty lines aside. What cannot be parsed fails with FleetError `Source`, which names the line.
  */
 export const rows = (file: string, options?: FileOptions): Stream.Stream<unknown, FleetError> =>
-  Stream.mapEffect(located(file, options), ({ line, row }) =>
-    Either.mapLeft(row, (rule) => sourceFailed(`${file}, line ${line}: ${rule}`))
-  )
+  Stream.suspend(() => {
+    let broken: FleetError | undefined
+    const isWhole = ({ line, row }: Located): boolean => {
+      if (Either.isLeft(row)) broken = sourceFailed(`${file}, line ${line}: ${row.left}`)
+      return broken === undefined
+    }
+    // By chunks: an effect for each row costs more than to parse it.
+    return located(file, options).pipe(
+      Stream.takeWhile(isWhole),
+      Stream.map(({ row }) => Either.getOrUndefined(row)),
+      Stream.concat(Stream.suspend(() => (broken === undefined ? Stream.empty : Stream.fail(broken))))
+    )
+  })
 
 /** A file, and what makes another run of it. @category schemas */
 export const FileInput = Schema.Struct({

@@ -16,7 +16,7 @@ import { moment, since } from "./elapsed.js"
 import { apart, create, now, patient } from "./store.js"
 
 /** What sessions keep in the store. `kept_at` is the store's time in milliseconds. */
-const tables: ReadonlyArray<string> = [
+export const tables: ReadonlyArray<string> = [
   "CREATE TABLE IF NOT EXISTS quartet_sessions (name TEXT PRIMARY KEY, sealed TEXT NOT NULL, kept_at BIGINT NOT NULL)",
   "CREATE TABLE IF NOT EXISTS quartet_session_leases (name TEXT PRIMARY KEY, owner TEXT NOT NULL, lease_until BIGINT NOT NULL)"
 ]
@@ -177,13 +177,14 @@ export const make = (
       remove: (text) => Effect.mapError(remove(text), failed("remove"))
     })
 
-    /** Takes or renews a lease; false if another has it. */
+    /** Takes or renews a lease; false if another has it. One that would last longer than any is of before the store's clock was set back. */
     const claim = (name: string, owner: string) => {
       const until = sql`${now(sql)} + ${sql.literal(String(lease))}`
       return Effect.map(
         apart(sql`INSERT INTO quartet_session_leases (name, owner, lease_until) VALUES (${name}, ${owner}, ${until})
           ON CONFLICT (name) DO UPDATE SET owner = excluded.owner, lease_until = excluded.lease_until
           WHERE quartet_session_leases.lease_until <= ${now(sql)} OR quartet_session_leases.owner = excluded.owner
+            OR quartet_session_leases.lease_until > ${until}
           RETURNING owner`),
         ({ length }) => length > 0
       )

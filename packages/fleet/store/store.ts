@@ -1,6 +1,6 @@
 /** The database of a fleet: one that is embedded in a file, for one machine, or PostgreSQL, for many. */
 
-import { existsSync, statSync } from "node:fs"
+import { existsSync, realpathSync, statSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import * as SqlClient from "@effect/sql/SqlClient"
@@ -11,11 +11,15 @@ import { codeOf } from "@quartet/sdk/extend/http"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import { hasProperty } from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
+import type * as Scope from "effect/Scope"
 import { FleetError } from "../fleet-error.js"
+import * as File from "./file-store.js"
+import * as NodeSqlite from "./node-sqlite.js"
 
 /** The code of what a driver failed with, such as ECONNREFUSED or 28P01: the first that a cause or what it comes from has. */
 const codeIn = (cause: unknown, depth = 5): string => {
@@ -23,8 +27,22 @@ const codeIn = (cause: unknown, depth = 5): string => {
   return codeOf(error) || (depth > 0 && hasProperty(error, "cause") ? codeIn(error.cause, depth - 1) : "")
 }
 
+/** A right that PostgreSQL says its user lacks: it names a table, and nothing that was written. */
+const missingRight = (cause: unknown, depth = 5): string | undefined => {
+  const error = Cause.isCause(cause) ? Cause.squash(cause) : cause
+  const inner = depth > 0 && hasProperty(error, "cause") ? missingRight(error.cause, depth - 1) : undefined
+  return inner ?? (codeOf(error) === "42501" && error instanceof Error ? error.message : undefined)
+}
+
 /** A failure of the database, for those who asked for something. Its own text can hold what was written: it stays in the cause. */
 export const storeFailed = (cause: unknown): FleetError => {
+  const right = missingRight(cause)
+  if (right !== undefined)
+    return new FleetError({
+      reason: "Store",
+      advice: `the user of the fleet's store may not do this: ${right} (42501). Who looks needs SELECT on its tables; who steers or works, INSERT, UPDATE and DELETE too; who makes or migrates them, CREATE in their schema, and to own them`,
+      cause
+    })
   const code = codeIn(cause)
   return new FleetError({
     reason: "Store",
@@ -60,6 +78,9 @@ const fileFailed =
 /** Clients whose layer was closed. */
 const closed = new WeakSet<SqlClient.SqlClient>()
 
+/** What goes on beside the work of a client, until its layer is closed. */
+const scopes = new WeakMap<SqlClient.SqlClient, Scope.Scope>()
+
 /** Fails once the layer of a client was closed: nothing is asked of its database then. */
 export const whileOpen = <A, E, R>(
   sql: SqlClient.SqlClient,
@@ -81,10 +102,12 @@ const closing = <E, R>(
 ): Layer.Layer<SqlClient.SqlClient, E, R> =>
   Layer.flatMap(layer, (context) =>
     Layer.scopedContext(
-      Effect.as(
-        Effect.addFinalizer(() => Effect.sync(() => closed.add(Context.get(context, SqlClient.SqlClient)))),
-        context
-      )
+      Effect.gen(function* () {
+        const sql = Context.get(context, SqlClient.SqlClient)
+        yield* Effect.addFinalizer(() => Effect.sync(() => closed.add(sql)))
+        scopes.set(sql, yield* Effect.scope)
+        return context
+      })
     )
   )
 
@@ -124,7 +147,8 @@ export const patient = <A, R>(
 ): Effect.Effect<A, FleetError, R> =>
   apart(work).pipe(
     Effect.retry({
-      while: (cause) => !(cause instanceof FleetError),
+      // A right that is missing is missing in a second, too.
+      while: (cause) => !(cause instanceof FleetError) && missingRight(cause) === undefined,
       schedule: Schedule.exponential(50).pipe(
         Schedule.union(Schedule.spaced(1000)),
         Schedule.jittered,
@@ -134,6 +158,76 @@ export const patient = <A, R>(
     Effect.mapError((cause) => (cause instanceof FleetError ? cause : storeFailed(cause)))
   )
 
+/** The files in whose log something may stand that was deleted, and those that are tried again and again for it. */
+const overdue = new WeakSet<SqlClient.SqlClient>()
+const tried = new WeakSet<SqlClient.SqlClient>()
+
+/** Between two attempts while others are in the way for long, in milliseconds. */
+const nextAttempt = 1_000
+
+/**
+ * Has a file keep no longer what was deleted from it: its log holds that until it is written over. Where others read on from before, it is
+ * tried again as long as this client is open; and whoever opens the file next does it. PostgreSQL does so by itself, with its vacuum.
+ */
+export const forget = (sql: SqlClient.SqlClient): Effect.Effect<void> =>
+  isPostgres(sql)
+    ? Effect.void
+    : Effect.sync(() => overdue.add(sql)).pipe(
+        Effect.zipRight(forgetOverdue(sql)),
+        Effect.repeat({
+          until: () => !overdue.has(sql) || tried.has(sql),
+          schedule: Schedule.spaced(20).pipe(Schedule.intersect(Schedule.recurs(50)))
+        }),
+        Effect.zipRight(forgetLater(sql))
+      )
+
+/** Does once more what somebody was in the way of. */
+const forgetOverdue = (sql: SqlClient.SqlClient): Effect.Effect<void> =>
+  Effect.suspend(() =>
+    overdue.has(sql)
+      ? apart(whileOpen(sql, sql<{ readonly busy: unknown }>`PRAGMA wal_checkpoint(TRUNCATE)`)).pipe(
+          Effect.tap(([row]) =>
+            numberOf(row?.busy) === 0 ? Effect.sync(() => overdue.delete(sql)) : Effect.void
+          ),
+          Effect.ignore
+        )
+      : Effect.void
+  )
+
+/** Tries it beside other work until it is done, or the client is closed. */
+const forgetLater = (sql: SqlClient.SqlClient): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    const scope = scopes.get(sql)
+    if (scope === undefined || !overdue.has(sql) || tried.has(sql)) return Effect.void
+    tried.add(sql)
+    return forgetOverdue(sql).pipe(
+      Effect.delay(nextAttempt),
+      Effect.repeat({ until: () => !overdue.has(sql) }),
+      Effect.ensuring(Effect.sync(() => tried.delete(sql))),
+      Effect.forkIn(scope),
+      Effect.asVoid
+    )
+  })
+
+/** Whether nothing that was deleted here stands in the file or its log: what others read meanwhile is kept for them. */
+export const isForgotten = (sql: SqlClient.SqlClient): Effect.Effect<boolean> =>
+  Effect.sync(() => !overdue.has(sql))
+
+/** Forgets what those left in the log of a file who were here before: nobody may have done it since. */
+const catchUp = (path: string, sql: SqlClient.SqlClient): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    const log = path === ":memory:" ? undefined : `${realpathSync(path)}-wal`
+    if (log === undefined || (statSync(log, { throwIfNoEntry: false })?.size ?? 0) === 0) return Effect.void
+    overdue.add(sql)
+    return Effect.zipRight(forgetOverdue(sql), forgetLater(sql))
+  })
+
+/** Writes a file anew, without what was deleted from it before deletions were written over. */
+export const compact = (sql: SqlClient.SqlClient): Effect.Effect<void> =>
+  isPostgres(sql)
+    ? Effect.void
+    : Effect.zipRight(Effect.ignore(apart(whileOpen(sql, sql`VACUUM`))), forget(sql))
+
 /** While PostgreSQL says that it starts or stops; anything else fails at once. */
 const restart = Schedule.spaced(500).pipe(
   Schedule.jittered,
@@ -141,31 +235,129 @@ const restart = Schedule.spaced(500).pipe(
   Schedule.whileInput(isStarting)
 )
 
-/** Makes tables that are not there. Several runners may do so at once, so each statement may fail once for another's sake. */
+/** What a statement makes. */
+const madeBy = (statement: string): string => /IF NOT EXISTS (\w+)/.exec(statement)?.[1] ?? ""
+
+/** Whether there is a table or an index of this name. */
+export const isThere = (sql: SqlClient.SqlClient, name: string): Effect.Effect<boolean, SqlError> =>
+  Effect.map(
+    isPostgres(sql)
+      ? sql`SELECT 1 AS found WHERE to_regclass(${name}) IS NOT NULL`
+      : sql`SELECT 1 AS found FROM sqlite_schema WHERE name = ${name}`,
+    (rows) => rows.length > 0
+  )
+
+/**
+ * Makes tables that are not there: whoever finds them all needs no right to make any. Several runners may do so at once, so each statement
+ * may fail once for another's sake.
+ */
 export const create = (
   sql: SqlClient.SqlClient,
   statements: ReadonlyArray<string>
 ): Effect.Effect<void, FleetError> =>
-  Effect.forEach(statements, (statement) => patient(sql.unsafe(statement)), { discard: true })
+  Effect.forEach(
+    statements,
+    (statement) =>
+      Effect.flatMap(patient(isThere(sql, madeBy(statement))), (found) =>
+        found ? Effect.void : Effect.asVoid(patient(sql.unsafe(statement)))
+      ),
+    { discard: true }
+  )
 
-const schemes = "must be file:<path> or postgres://<user>:<password>@<host>:<port>/<database>"
+const schemes =
+  "must be file:<path> or postgres://<user>:<password>@<host>:<port>/<database>, where ?schema=<name> may follow"
 
 const refuse = (rule: string): InputError =>
   new InputError({ operation: "Fleet.layer", field: "store", rule })
 
-const driver = <A>(name: string, load: () => Promise<A>): Effect.Effect<A, FleetError> =>
-  Effect.tryPromise({
-    try: load,
-    catch: (cause) =>
-      new FleetError({
-        reason: "Driver",
-        advice: `${name}, which @quartet/fleet brings along, cannot be loaded: install @quartet/fleet again`,
-        cause
-      })
-  })
+const driver = <A>(advice: string, load: () => Promise<A>): Effect.Effect<A, FleetError> =>
+  Effect.tryPromise({ try: load, catch: (cause) => new FleetError({ reason: "Driver", advice, cause }) })
+
+/** What opens files: Node's own SQLite, or `libsql` where that is not finished. */
+const driverOfFiles = Effect.suspend(() =>
+  NodeSqlite.isThere()
+    ? Effect.succeed(NodeSqlite.open)
+    : driver(
+        `a store in a file needs the package libsql on this version of Node, ${process.version}: npm install libsql@0.5 adds it. Node 24 and later need nothing`,
+        async () => (await import("./libsql.js")).open
+      )
+)
+
+/** Where a fleet's tables are in a database of PostgreSQL: in the schema that the URL names, or where the user's tables are. */
+interface Place {
+  /** The URL, as the driver takes it. */
+  readonly url: string
+  readonly schema: string | undefined
+}
+
+const unreadable =
+  "cannot be read as a URL: in a user or a password, # is written as %23, / as %2F, ? as %3F, @ as %40 and % as %25, and a port is a number"
+
+/** Whether the driver can read a URL, as it does: it may be one without a host. */
+const isReadable = (url: string): boolean => {
+  try {
+    const { hash, pathname } = new URL(url.replace("@/", "@host/"))
+    for (const [escapes] of url.matchAll(/(%[\da-f]{2})+/gi)) decodeURIComponent(escapes)
+    // What follows a # would be left out without a word, and a password such as 12/34 taken for a port and a database.
+    return hash === "" && !(pathname.includes("@") && pathname.lastIndexOf("/") > pathname.indexOf("@"))
+  } catch {
+    return false
+  }
+}
+
+/** What PostgreSQL takes as a name without quotes. */
+const isName = (name: string): boolean => /^(?!pg_)[a-z_][a-z0-9_]{0,62}$/.test(name)
+
+/** `?schema=` is the fleet's: the driver gets it as the only schema that its connections look into. */
+export const placeOf = (url: string): Either.Either<Place, InputError> => {
+  if (!isReadable(url)) return Either.left(refuse(unreadable))
+  if (!/[?&]schema=/.test(url)) return Either.right({ url, schema: undefined })
+  // Only the query is read: without a host before it, it is no URL to everybody.
+  const [address = "", query] = url.split(/\?(.*)/s)
+  const params = new URLSearchParams(query)
+  const schema = params.get("schema") ?? ""
+  if (!isName(schema))
+    return Either.left(
+      refuse("names a schema that is none: small letters, digits and _, and no pg_ before them")
+    )
+  params.delete("schema")
+  const options = params.get("options")
+  params.set("options", `${options === null ? "" : `${options} `}-c search_path=${schema}`)
+  return Either.right({ url: `${address}?${params}`, schema })
+}
+
+/** Makes a schema that is not there: whoever finds it needs no right to make any. */
+const makeSchema = (sql: SqlClient.SqlClient, schema: string): Effect.Effect<void, FleetError> =>
+  Effect.flatMap(patient(sql`SELECT 1 AS found FROM pg_namespace WHERE nspname = ${schema}`), (rows) =>
+    rows.length > 0 ? Effect.void : Effect.asVoid(patient(sql`CREATE SCHEMA IF NOT EXISTS ${sql(schema)}`))
+  )
+
+const postgres = ({ schema, url }: Place): Layer.Layer<SqlClient.SqlClient, FleetError> =>
+  Layer.unwrapEffect(
+    Effect.map(
+      driver(
+        "@effect/sql-pg, which @quartet/fleet brings along, cannot be loaded: install @quartet/fleet again",
+        () => import("@effect/sql-pg/PgClient")
+      ),
+      (PgClient) =>
+        PgClient.layer({
+          url: Redacted.make(url),
+          maxConnections: 8,
+          applicationName: "quartet-fleet"
+        }).pipe(
+          // The pool connects at once: a runner may start in the moment of a restart.
+          Layer.retry(restart),
+          Layer.mapError(storeFailed),
+          closing,
+          Layer.tap((context) =>
+            schema === undefined ? Effect.void : makeSchema(Context.get(context, SqlClient.SqlClient), schema)
+          )
+        )
+    )
+  )
 
 /**
- * The client of a store by its URL. The drivers are loaded by what is asked for: `libsql` for
+ * The client of a store by its URL. The drivers are loaded by what is asked for: Node's SQLite or `libsql` for
  * `file:fleet.db`, `@effect/sql-pg` for `postgres://…`. The URL may hold a password: it is never shown.
  */
 export const layer = (
@@ -173,30 +365,15 @@ export const layer = (
 ): Layer.Layer<SqlClient.SqlClient, FleetError | InputError> => {
   const url = Redacted.isRedacted(store) ? Redacted.value(store) : store
   if (typeof url !== "string") return Layer.fail(refuse(schemes))
-  if (/^postgres(ql)?:\/\/./.test(url))
-    return Layer.unwrapEffect(
-      Effect.map(
-        driver("@effect/sql-pg", () => import("@effect/sql-pg/PgClient")),
-        (PgClient) =>
-          PgClient.layer({
-            url: Redacted.make(url),
-            maxConnections: 8,
-            applicationName: "quartet-fleet"
-          }).pipe(
-            // The pool connects at once: a runner may start in the moment of a restart.
-            Layer.retry(restart),
-            Layer.mapError(storeFailed),
-            closing
-          )
-      )
-    )
+  if (/^postgres(ql)?:\/\/./.test(url)) return Layer.unwrapEffect(Effect.map(placeOf(url), postgres))
   const path = fileOf(url)
   if (path !== undefined)
     return Layer.unwrapEffect(
-      Effect.map(
-        driver("libsql", () => import("./file-store.js")),
-        (File) =>
-          Layer.catchAllCause(closing(File.layer(path)), (cause) => Layer.fail(fileFailed(path)(cause)))
+      Effect.map(driverOfFiles, (open) =>
+        closing(File.layer(path, open)).pipe(
+          Layer.tap((context) => catchUp(path, Context.get(context, SqlClient.SqlClient))),
+          Layer.catchAllCause((cause) => Layer.fail(fileFailed(path)(cause)))
+        )
       )
     )
   return Layer.fail(refuse(schemes))

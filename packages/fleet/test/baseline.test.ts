@@ -5,7 +5,7 @@ import { Chunk, Effect, Option, Schema, Stream } from "effect"
 import { expect, it, vi } from "vitest"
 import * as Fleet from "../jobs/index.js"
 import { Bank, jobOn, lost } from "./bank.js"
-import { memory, startRun, work } from "./crew.js"
+import { leavePage, memory, startRun, work } from "./crew.js"
 import { Busy, Refused } from "./platform.js"
 
 vi.mock("../jobs/times.js", () => import("./times.js"))
@@ -14,14 +14,14 @@ live.each([
   ["that it noted and marked, and did not send", "s", "5", 1],
   ["that it noted and did not mark", ".", "0", 1],
   ["whose note says that it was done since", "s", "0", 0]
-])("takes over an item of a lost process %s", function* ([, state, baseline, paid]) {
+])("takes over an item of a lost process %s", function* ([, states, baseline, paid]) {
   const sql = yield* memory
   const bank = new Bank()
   const job = jobOn(bank, () => undefined)
   const run = yield* startRun(sql, job, 1)
   yield* run.pause
   yield* sql`INSERT INTO quartet_baselines (run, item, baseline) VALUES (${run.id}, 0, ${baseline})`
-  yield* sql`INSERT INTO quartet_pages (run, page, epoch, numbers, items, states) VALUES (${run.id}, 0, 0, '0', '[3]', ${state})`
+  yield* leavePage(sql, run.id, 0, { numbers: "0", items: "[3]", states: String(states) })
   yield* sql`UPDATE quartet_runs SET pages = 1, items = 1, is_read = 1`
   yield* run.resume
   yield* work(sql, job, run.id)
@@ -40,7 +40,7 @@ live("what there is before an item stands in the store before the item is sent",
     each: () =>
       Effect.orDie(
         Effect.map(
-          sql`SELECT b.item, b.baseline, p.states FROM quartet_baselines b JOIN quartet_pages p ON p.run = b.run`,
+          sql`SELECT b.item, b.baseline, p.states FROM quartet_baselines b JOIN quartet_pages p ON p.run = b.run AND p.page = 0`,
           (rows) => seen.push(...rows)
         )
       ),
@@ -49,6 +49,42 @@ live("what there is before an item stands in the store before the item is sent",
   const run = yield* startRun(sql, job, 1)
   yield* work(sql, job, run.id)
   expect(seen).toEqual([{ item: 0n, baseline: '{"sum":7}', states: "s" }])
+})
+
+live(
+  "a run whose input needs no comparison looks at nothing and keeps nothing before it sends",
+  function* () {
+    const sql = yield* memory
+    let looks = 0
+    const kept: Array<unknown> = []
+    const job = Fleet.job("some", {
+      input: Schema.Literal("compared", "plain"),
+      key: String,
+      source: () => Stream.make(1, 2),
+      hasBaseline: (input) => input === "compared",
+      baseline: () => Effect.sync(() => looks++),
+      each: () =>
+        Effect.map(Effect.orDie(sql`SELECT item FROM quartet_baselines`), (rows) => kept.push(rows.length)),
+      onUnknown: () => Effect.succeedNone
+    })
+    const plain = yield* startRun(sql, job, "plain")
+    yield* work(sql, job, plain.id)
+    expect([yield* plain.status, looks, kept]).toMatchObject([{ state: "done", done: 2 }, 0, [0, 0]])
+    const compared = yield* startRun(sql, job, "compared", "two")
+    yield* work(sql, job, compared.id)
+    expect([yield* compared.status, looks]).toMatchObject([{ state: "done", done: 2 }, 2])
+  }
+)
+
+it("refuses to be asked whether a run has a baseline where the job has none", () => {
+  const options = {
+    input: Schema.Number,
+    key: String,
+    source: () => Stream.make(7),
+    each: () => Effect.void,
+    hasBaseline: () => true
+  }
+  expect(() => Fleet.job("without", options)).toThrow("hasBaseline")
 })
 
 live("an item whose state before cannot be read is tried again or fails, and is not sent", function* () {
@@ -157,7 +193,7 @@ live("an item that an older version has sent without a note is left to onUnknown
   })
   const run = yield* startRun(sql, job, 1)
   yield* run.pause
-  yield* sql`INSERT INTO quartet_pages (run, page, epoch, numbers, items, states) VALUES (${run.id}, 0, 0, '0', '[0]', 's')`
+  yield* leavePage(sql, run.id, 0, { numbers: "0", items: "[0]", states: "s" })
   yield* sql`UPDATE quartet_runs SET pages = 1, items = 1, is_read = 1`
   yield* run.resume
   yield* work(sql, job, run.id)

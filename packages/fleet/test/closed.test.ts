@@ -28,7 +28,9 @@ const operations = (fleet: Context.Tag.Service<typeof Fleet.Fleet>, run: Fleet.R
   resume: run.resume,
   cancel: run.cancel,
   retry: run.retry({ states: ["failed", "unknown"] }),
-  settle: run.settle([1])
+  settle: run.settle([1]),
+  openPages: run.openPages,
+  work: run.work(0)
 })
 
 const closed = {

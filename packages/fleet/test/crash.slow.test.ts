@@ -72,7 +72,8 @@ const interrupted = (death: Death) =>
       yield* work(sql, job, run.id, first)
       life = new Life()
       yield* work(sql, job, run.id, life)
-      const [left] = yield* sql`SELECT COUNT(*) AS pages FROM quartet_pages`
+      const [left] =
+        yield* sql`SELECT COUNT(*) AS pages FROM quartet_pages WHERE page >= 0 AND state <> 'ended'`
       return {
         hasDied: first.isOver,
         ...(yield* ended(run)),

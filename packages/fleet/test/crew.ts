@@ -1,18 +1,22 @@
-/** Runners without a cluster: all lanes of a run in one fiber, which may die at any of its statements. */
+/** Runners in one process, which may die at any of their statements. */
 
 import * as Client from "@effect/sql/SqlClient"
 import * as Statement from "@effect/sql/Statement"
 import { Context, Effect, type Exit, Layer, Option, type Scope } from "effect"
 import type { Crew } from "../jobs/crew.js"
-import { Stop, Wakes } from "../jobs/crew.js"
+import { Wakes } from "../jobs/crew.js"
+import { Gates } from "../jobs/gate.js"
 import type { Job } from "../jobs/job.js"
-import { keep, pages } from "../jobs/lane.js"
-import { read } from "../jobs/reader.js"
+import { Marks } from "../jobs/marks.js"
+import { Refusals } from "../jobs/refusals.js"
 import type { Run } from "../jobs/run.js"
+import { run } from "../jobs/runner.js"
 import * as Runs from "../jobs/runs.js"
-import { watch } from "../jobs/supervisor.js"
-import { type Row, readerLane, tables } from "../jobs/tables.js"
-import { create, layer, numberOf } from "../store/store.js"
+import { StateWriter } from "../jobs/state-writer.js"
+import type { Row } from "../jobs/tables.js"
+import { prepare } from "../jobs/version.js"
+import { StoreClock } from "../store/elapsed.js"
+import { layer, now } from "../store/store.js"
 
 /** A database in memory, with the tables of runs. */
 export const memory: Effect.Effect<Client.SqlClient, never, Scope.Scope> = Layer.build(
@@ -20,7 +24,7 @@ export const memory: Effect.Effect<Client.SqlClient, never, Scope.Scope> = Layer
 ).pipe(
   Effect.orDie,
   Effect.map((context) => Context.get(context, Client.SqlClient)),
-  Effect.tap((sql) => Effect.orDie(create(sql, tables)))
+  Effect.tap((sql) => Effect.orDie(prepare(sql, true)))
 )
 
 /** When a process dies: before or after its n-th statement, counted from 1. */
@@ -67,7 +71,17 @@ export const startRun = <I>(
   key = "one"
 ): Effect.Effect<Run> => Effect.orDie(Runs.make(sql).start(job.definition, key, input))
 
-/** Works on all lanes of a run until each of them has nothing to do. */
+/** A page as a crash left it, which no runner holds. */
+export const leavePage = (
+  sql: Client.SqlClient,
+  run: string,
+  page: number,
+  of: { readonly numbers: string; readonly items: string; readonly states: string }
+) =>
+  sql`INSERT INTO quartet_pages (run, page, state, epoch, lease_until, put_at, numbers, items, states, done)
+    VALUES (${run}, ${page}, 'idle', 0, 0, 0, ${of.numbers}, ${of.items}, ${of.states}, 0)`
+
+/** Works on a run until nothing of it is left to do, or its process dies. */
 export const work = <I>(
   sql: Client.SqlClient,
   job: Job<I, never>,
@@ -75,22 +89,30 @@ export const work = <I>(
   life = new Life()
 ): Effect.Effect<Exit.Exit<void>> =>
   Effect.gen(function* () {
-    const lanes = yield* sql<Row>`SELECT lane, generation FROM quartet_lanes WHERE run = ${id}`
+    const runner = `runner-${crypto.randomUUID()}`
     const crew: Crew = {
       sql,
-      runner: "runner",
+      runner,
       wakes: new Wakes(),
       stops: new Map(),
       limited: (work) => work,
-      fences: new Map()
+      fences: new Map(),
+      gates: new Gates(),
+      marks: new Marks(() => Number.POSITIVE_INFINITY),
+      refusals: new Refusals({ sql, runner, context: Context.empty() }),
+      storeClock: new StoreClock(yield* Effect.clock),
+      states: new StateWriter(sql),
+      context: Context.empty()
     }
-    const working = Effect.forEach(
-      lanes,
-      (row) => {
-        const duty = { run: id, lane: numberOf(row.lane), generation: numberOf(row.generation) }
-        return keep(crew, job.definition, duty, new Stop(), duty.lane === readerLane ? read : pages)
-      },
-      { concurrency: "unbounded", discard: true }
+    const isAtWork = Statement.withTransformerDisabled(
+      sql<Row>`
+        SELECT r.id FROM quartet_runs r WHERE r.id = ${id} AND (r.state = 'running' OR EXISTS (
+          SELECT 1 FROM quartet_pages p WHERE p.run = r.id AND p.runner = ${crew.runner} AND p.lease_until > ${now(sql)} AND p.state <> 'ended'))`
     )
-    yield* Effect.raceFirst(working, Effect.forever(Effect.zipRight(watch(crew), Effect.sleep(20))))
+    const isOver = Effect.map(isAtWork, (rows) => life.isOver || rows.length === 0)
+    yield* Effect.raceFirst(
+      run(crew, [job.definition]),
+      Effect.repeat(Effect.zipRight(Effect.sleep(10), isOver), { until: (over) => over })
+    )
+    if (life.isOver) yield* Effect.dieMessage("the process is dead")
   }).pipe(life.through, Effect.orDie, Effect.exit)

@@ -21,11 +21,14 @@ import * as Fleet from "../jobs/index.js"
 
 const folder = temporaryFolder("dialects")
 
+/** Users of one answer. */
+const pageSize = 7
+
 const exportUsers = Fleet.exportJob("exportUsers", {
   list: Admin.users.list,
   input: { query: { sort: "createdAt" } },
   columns: ["email", "fullName"],
-  limit: 7,
+  limit: pageSize,
   page: 10,
   lanes: 1
 })
@@ -136,9 +139,10 @@ test.each(Sandbox.dialectNames)(
     expect(states).toEqual([well, well])
     expect(rows).toEqual(usual)
     expect(rows).toHaveLength(users + 1)
-    // The pages before the one at which it stopped are read once.
-    const [first, second] = queries
-    expect(queries.filter((query) => query === first || query === second)).toHaveLength(2)
+    // The pages before the one at which it stopped are read once. Besides them it asks for one row, to count them all.
+    const pages = queries.filter((query) => query.includes(`=${pageSize}`))
+    const [first, second] = pages
+    expect(pages.filter((query) => query === first || query === second)).toHaveLength(2)
     expect(receivers).toHaveLength(users)
     expect(new Set(receivers).size).toBe(users)
   }

@@ -2,13 +2,17 @@
 
 import { OutcomeUnknown } from "@quartet/sdk/extend"
 import { live } from "@quartet/support/effect.js"
-import { Chunk, Data, Effect, Option, Schema, Stream } from "effect"
-import { expect, vi } from "vitest"
+import { Chunk, Data, Deferred, Effect, type Option, Schema, Stream } from "effect"
+import { describe, expect, vi } from "vitest"
 import * as Fleet from "../jobs/index.js"
 import { Lease } from "../jobs/lease.js"
 import { Page } from "../jobs/page.js"
-import { memory, startRun, work } from "./crew.js"
+import { StateWriter } from "../jobs/state-writer.js"
+import { StoreClock } from "../store/elapsed.js"
+import { movable } from "./clocks.js"
+import { leavePage, memory, startRun, work } from "./crew.js"
 import { Platform, Refused } from "./platform.js"
+import { leaseTime, orphanAfter } from "./times.js"
 
 vi.mock("../jobs/times.js", () => import("./times.js"))
 
@@ -96,13 +100,38 @@ live("says in the store that items may have been sent, before they are", functio
     lanes: 1,
     source: () => Stream.make(0, 1),
     each: () =>
-      Effect.map(Effect.orDie(sql`SELECT states FROM quartet_pages`), ([row]) =>
+      Effect.map(Effect.orDie(sql`SELECT states FROM quartet_pages WHERE page = 0`), ([row]) =>
         seen.push(String(row?.states))
       )
   })
   const run = yield* startRun(sql, job, 1)
   yield* work(sql, job, run.id)
   expect(seen).toEqual(["ss", "ss"])
+})
+
+live("marks at most twice as many items of a page as can be in flight, each before it is sent", function* () {
+  const sql = yield* memory
+  const seen: Array<{ readonly marked: number; readonly own: string | undefined }> = []
+  const job = Fleet.job("few", {
+    ...base,
+    page: 40,
+    concurrency: 3,
+    source: () => Stream.fromIterable(numbers(80)),
+    each: (item: number) =>
+      sql`SELECT states FROM quartet_pages WHERE page = ${Math.floor(item / 40)}`.pipe(
+        Effect.orDie,
+        Effect.tap(Effect.yieldNow()),
+        Effect.map(([row]) => {
+          const states = String(row?.states)
+          return seen.push({ marked: states.split("s").length - 1, own: states[item % 40] })
+        })
+      )
+  })
+  const run = yield* startRun(sql, job, 1)
+  yield* work(sql, job, run.id)
+  expect(yield* run.status).toMatchObject({ state: "done", done: 80 })
+  expect(seen.filter(({ own }) => own !== "s")).toEqual([])
+  expect(Math.max(...seen.map(({ marked }) => marked))).toBeLessThanOrEqual(6)
 })
 
 live("gives an item another key in another store, where the same run is other work", function* () {
@@ -183,11 +212,10 @@ live(
     const job = Fleet.job("left", { ...base, source: () => Stream.make(1), each: () => Effect.void })
     const sql = yield* memory
     const run = yield* startRun(sql, job, 1)
-    yield* sql`
-    INSERT INTO quartet_pages (run, page, epoch, numbers, items, states) VALUES (${run.id}, 1, 0, '1', '[2]', '.')`
+    yield* leavePage(sql, run.id, 1, { numbers: "1", items: "[2]", states: "." })
     yield* work(sql, job, run.id)
     expect(yield* run.status).toMatchObject({ state: "done", done: 1 })
-    expect(yield* sql`SELECT page FROM quartet_pages`).toEqual([])
+    expect(yield* sql`SELECT page FROM quartet_pages WHERE state <> 'ended'`).toEqual([])
   }
 )
 
@@ -397,8 +425,9 @@ live.each([
   const resumed = yield* run.status
   counts.push(resumed[kind])
   expect(resumed).toMatchObject({ state: "paused", error: "more than 5 items were not done" })
-  // Whole pages of four: what was begun is ended.
-  expect(counts).toEqual([8, 16])
+  // What was marked by then is ended: two items at most.
+  const [first = 0, second = 0] = counts
+  expect([first, second - first].every((count) => count === 6 || count === 7)).toBe(true)
 })
 
 const answers = {
@@ -633,7 +662,7 @@ live("refuses to try or settle what are no items", function* () {
   expect(yield* run.status).toMatchObject({ state: "done", failed: 4 })
 })
 
-live("begins nothing in a lane that is taken after the run was paused", function* () {
+live("begins nothing after the run was paused", function* () {
   const platform = new Platform()
   const job = Fleet.job("paused", {
     ...base,
@@ -671,22 +700,259 @@ live("waits with a pause until what was begun is ended", function* () {
   expect((yield* run.status).done).toBeLessThan(4000)
 })
 
-live("an owner that lost its lane writes nothing, though nobody has taken its page", function* () {
+live("an owner that lost its page writes nothing", function* () {
   const job = Fleet.job("owners", { ...base, source: () => Stream.make(1), each: () => Effect.void })
   const sql = yield* memory
   const run = yield* startRun(sql, job, 1)
-  yield* sql`INSERT INTO quartet_pages (run, page, epoch, numbers, items, states) VALUES (${run.id}, 0, 0, '0', '[1,2]', '..')`
+  yield* leavePage(sql, run.id, 0, { numbers: "0", items: "[1,2]", states: ".." })
   yield* sql`UPDATE quartet_runs SET pages = 1 WHERE id = ${run.id}`
-  const first = Option.getOrThrow(yield* Lease.take(sql, run.id, 0, 1, "first"))
-  const page = Option.getOrThrow(yield* Page.next(sql, first, 2, 0))
-  // It waits for as long as the first one has it.
-  expect(yield* Effect.timeoutOption(Lease.take(sql, run.id, 0, 1, "second"), 100)).toEqual(Option.none())
-  yield* sql`UPDATE quartet_lanes SET lease_until = 0`
-  yield* Lease.take(sql, run.id, 0, 1, "second")
+  const storeClock = new StoreClock(yield* Effect.clock)
+  const first = yield* Lease.claim(sql, run.id, 0, { runner: "first", storeClock, version: 1 })
+  if (first._tag !== "Taken") throw new Error("the page is free")
+  const page = new Page(sql, new StateWriter(sql), first.lease, first.page)
+  const claim = Lease.claim(sql, run.id, 0, { runner: "second", storeClock, version: 1 })
+  expect(yield* claim).toMatchObject({ _tag: "Held" })
+  yield* sql`UPDATE quartet_pages SET lease_until = 0`
+  expect(yield* claim).toMatchObject({ _tag: "Taken" })
   page.states[0] = "f"
   const failure = { item: 0, state: "failed", tag: "No", error: "no", input: "1", attempts: 1 } as const
   expect(yield* Effect.flip(page.save([failure]))).toMatchObject({ _tag: "Lost" })
   expect(yield* Effect.flip(page.close)).toMatchObject({ _tag: "Lost" })
-  expect(yield* sql`SELECT states FROM quartet_pages`).toEqual([{ states: ".." }])
+  expect(yield* sql`SELECT states FROM quartet_pages WHERE page = 0`).toEqual([{ states: ".." }])
   expect(yield* failuresOf(run)).toEqual([])
+})
+
+live(
+  "sends unknown items where somebody says that they were not done, and notes them all as done",
+  function* () {
+    const platform = new Platform({ 1: "dark", 2: "dark", 3: "dark" })
+    const job = Fleet.job("dark", {
+      ...base,
+      source: () => Stream.fromIterable(numbers(5)),
+      each: (item: number) => platform.send(undefined, item),
+      onUnknown: (item: number) => platform.find(item)
+    })
+    const { again, run, sql, status } = yield* ran(job, 1)
+    expect(status).toMatchObject({ done: 2, unknown: 3 })
+    expect(yield* run.retry({ states: ["unknown"], items: [1] })).toBe(1)
+    yield* again
+    expect(yield* run.status).toMatchObject({ done: 2, unknown: 3 })
+    platform.heal()
+    expect(yield* run.retry({ states: ["unknown"], items: [1], send: true })).toBe(1)
+    yield* again
+    expect(yield* run.status).toMatchObject({ done: 3, unknown: 2 })
+    // It was done before, as nobody could know.
+    expect(platform.done.get(1)).toBe(2)
+    expect(yield* run.settle()).toBe(2)
+    expect(yield* run.status).toMatchObject({ done: 5, unknown: 0 })
+    expect(yield* sql`SELECT input FROM quartet_failures`).toEqual([{ input: "null" }, { input: "null" }])
+  }
+)
+
+live("keeps nothing of the items of a cancelled run", function* () {
+  const platform = new Platform({ 1: "refused" })
+  const job = Fleet.job("secrets", {
+    ...base,
+    source: () => Stream.fromIterable(numbers(5)),
+    each: (item: number) => platform.send(undefined, item),
+    onUnknown: () => Effect.succeedNone
+  })
+  const sql = yield* memory
+  const run = yield* startRun(sql, job, 1)
+  yield* work(sql, job, run.id)
+  yield* run.retry()
+  yield* run.cancel
+  expect(yield* sql`SELECT input FROM quartet_failures WHERE input <> 'null'`).toEqual([])
+  expect(yield* sql`SELECT items FROM quartet_pages WHERE items <> '[]'`).toEqual([])
+})
+
+live("says that no runner has its job, once none has had it for a while", function* () {
+  const sql = yield* memory
+  const job = Fleet.job("nobodys", { ...base, source: () => Stream.make(1), each: () => Effect.void })
+  const from = performance.now()
+  const run = yield* startRun(sql, job, 1)
+  const { error } = yield* run.status
+  // A machine that is slow for a moment asks when it has been said already.
+  if (performance.now() - from < orphanAfter) expect(error).toBe(undefined)
+  yield* Effect.sleep(orphanAfter + 100)
+  expect(yield* run.status).toMatchObject({
+    state: "running",
+    error: "no runner has the job nobodys: start one that has it"
+  })
+  yield* work(sql, job, run.id)
+  expect(yield* run.status).toMatchObject({ state: "done", error: undefined })
+})
+
+live(
+  "stops at a platform that is out of service after what was under way, tries with one item at a time, and says so",
+  function* () {
+    let isDown = true
+    const sent: Array<number> = []
+    const outage = () =>
+      new OutcomeUnknown({
+        operation: "send",
+        method: "POST",
+        path: "/send",
+        reason: "Fault",
+        attempts: 1,
+        cause: { _tag: "ServerFault", status: 503 }
+      } as never)
+    const job = Fleet.job("outage", {
+      ...base,
+      page: 50,
+      lanes: 2,
+      concurrency: 4,
+      source: () => Stream.fromIterable(numbers(200)),
+      each: (item: number) =>
+        Effect.suspend(() => {
+          sent.push(item)
+          return isDown ? Effect.delay(outage(), 30) : Effect.void
+        }),
+      onUnknown: Fleet.leaveUnknown
+    })
+    const sql = yield* memory
+    const run = yield* startRun(sql, job, 1)
+    const from = performance.now()
+    const working = yield* Effect.fork(work(sql, job, run.id))
+    yield* Effect.sleep(500)
+    const { state, unknown } = yield* Effect.repeat(Effect.delay(run.status, 10), {
+      until: ({ pages }) =>
+        /503 since \d\d:\d\d UTC, (next try in \d+ s|trying now)/.test(pages.map(({ error }) => error).join())
+    })
+    // Two pages of four at once, and one item for each further try.
+    expect([state, unknown <= 8 + (performance.now() - from) / 30]).toEqual(["running", true])
+    isDown = false
+    yield* working
+    const end = yield* run.status
+    expect(end).toMatchObject({ state: "done", done: 200 - end.unknown, failed: 0 })
+    expect(new Set(sent).size).toBe(sent.length)
+  }
+)
+
+live("leaves a run that it refuses to others, and the run says why where nobody takes it", function* () {
+  const platform = new Platform()
+  const jobOf = (why: string | undefined) =>
+    Fleet.job("elsewhere", {
+      ...base,
+      refuse: () => Effect.succeed(why),
+      source: (count) => Stream.fromIterable(numbers(count)),
+      each: (item: number) => platform.send(undefined, item),
+      onUnknown: () => Effect.succeedNone
+    })
+  const sql = yield* memory
+  const wrong = jobOf("it is for shop-7, and this runner is configured for shop-8")
+  const run = yield* startRun(sql, wrong, 10)
+  const idle = yield* Effect.fork(work(sql, wrong, run.id))
+  const stuck = yield* Effect.repeat(Effect.delay(run.status, 20), {
+    until: ({ error }) => error !== undefined
+  })
+  expect(stuck).toMatchObject({ state: "running", read: 0, pages: [] })
+  expect(stuck.error).toMatch(
+    /^no runner takes this run\. runner-.*: it is for shop-7, and this runner is configured for shop-8$/
+  )
+  yield* work(sql, jobOf(undefined), run.id)
+  yield* idle
+  expect(yield* run.status).toMatchObject({ state: "done", done: 10, error: undefined })
+  expect(platform.wrong(numbers(10))).toEqual([])
+  yield* run.remove
+  expect(yield* sql`SELECT run FROM quartet_refusals`).toEqual([])
+})
+
+live.each([
+  { what: "right", count: Effect.succeed(6), early: 6 },
+  { what: "too small", count: Effect.succeed(2), early: 4 },
+  { what: "too large", count: Effect.succeed(900), early: 900 },
+  { what: "no number", count: Effect.succeed(Number.NaN), early: undefined },
+  { what: "a failure", count: Effect.fail("the list has no total"), early: undefined }
+])("shows a total that is counted ahead until the source has ended: $what", function* ({ count, early }) {
+  const isReadOn = yield* Deferred.make<void>()
+  const job = Fleet.job("counted", {
+    ...base,
+    page: 2,
+    count: () => count,
+    source: () =>
+      Stream.concat(
+        Stream.fromIterable(numbers(4)),
+        Stream.fromIterableEffect(Effect.as(Deferred.await(isReadOn), [4, 5]))
+      ),
+    each: () => Effect.void
+  })
+  const sql = yield* memory
+  const run = yield* startRun(sql, job, 1)
+  const working = yield* Effect.fork(work(sql, job, run.id))
+  yield* Effect.repeat(Effect.delay(run.status, 20), {
+    until: ({ done, total }) => done === 4 && total === early
+  })
+  yield* Deferred.succeed(isReadOn, undefined)
+  yield* working
+  expect(yield* run.status).toMatchObject({ state: "done", total: 6, done: 6 })
+})
+
+live("says that its runners were given different limits", function* () {
+  const sql = yield* memory
+  const job = Fleet.job("limited", { ...base, source: () => Stream.make(1), each: () => Effect.void })
+  const run = yield* startRun(sql, job, 1)
+  const later = Date.now() + 5_000
+  yield* sql`INSERT INTO quartet_limits (owner, per_second, retries_per_second, in_flight, lease_until) VALUES ('a', 50, 5, 8, ${later}), ('b', 20, 5, NULL, ${later})`
+  expect((yield* run.status).error).toBe(
+    "the runners were given different limits, and the lowest hold: perSecond 20, retriesPerSecond 5, inFlight 8"
+  )
+  yield* sql`UPDATE quartet_limits SET per_second = 50, in_flight = 8`
+  expect((yield* run.status).error).toBeUndefined()
+})
+
+describe("a store whose clock is set", () => {
+  const hour = 3_600_000
+  const job = Fleet.job("clocks", {
+    ...base,
+    source: (count) => Stream.fromIterable(numbers(count)),
+    each: (item: number) => (item === 1 ? new Refused({ message: "no" }) : Effect.void)
+  })
+
+  live("back holds up no page whose runner has died, and no runs of runners that have", function* () {
+    const sql = yield* memory
+    const run = yield* startRun(sql, job, 3)
+    yield* leavePage(sql, run.id, 0, { numbers: "0", items: "[0,2]", states: ".." })
+    yield* sql`UPDATE quartet_runs SET pages = 1, items = 2, started_at = started_at + ${hour} WHERE id = ${run.id}`
+    yield* sql`UPDATE quartet_pages SET lease_until = ${Date.now() + hour}, put_at = ${Date.now() + hour}`
+    yield* sql`INSERT INTO quartet_runners (runner, job, version, lease_until) VALUES ('dead', 'clocks', 1, ${Date.now() + hour})`
+    expect((yield* run.status).error).toBe("no runner has the job clocks: start one that has it")
+    yield* work(sql, job, run.id)
+    expect(yield* run.status).toMatchObject({ state: "done", done: 3 })
+  })
+
+  live("back holds up no pause", function* () {
+    const sql = yield* memory
+    const run = yield* startRun(sql, job, 3)
+    yield* sql`UPDATE quartet_pages SET lease_until = ${Date.now() + hour}`
+    yield* run.pause
+    expect((yield* run.status).state).toBe("paused")
+  })
+
+  live("back leaves no failed item out that is tried again", function* () {
+    const { again, run, sql } = yield* ran(job, 3)
+    yield* sql`UPDATE quartet_failures SET failed_at = failed_at + ${hour}`
+    expect(yield* run.retry()).toBe(1)
+    yield* again
+    expect((yield* failuresOf(run))[0]?.attempts).toBe(1)
+    expect(yield* sql`SELECT item FROM quartet_failures WHERE failed_at > ${Date.now() + hour / 2}`).toEqual(
+      []
+    )
+  })
+
+  live("forward has nobody take a page before its holder had time to renew its lease", function* () {
+    const { clock, move } = movable()
+    const sql = yield* memory
+    const run = yield* startRun(sql, job, 3)
+    const storeClock = new StoreClock(clock)
+    const claim = Lease.claim(sql, run.id, -1, { runner: "second", storeClock, version: 1 })
+    yield* sql`UPDATE quartet_pages SET lease_until = ${Date.now() + hour}`
+    expect(yield* claim).toMatchObject({ _tag: "Held" })
+    // As if the store's clock had gone on for longer than this process's: by it the lease has ended.
+    move({ monotonic: -5_000 })
+    yield* sql`UPDATE quartet_pages SET lease_until = 1`
+    expect(yield* claim).toMatchObject({ _tag: "Held" })
+    move({ monotonic: leaseTime + 1 })
+    expect(yield* claim).toMatchObject({ _tag: "Taken" })
+  })
 })

@@ -1,4 +1,5 @@
 // The store in a file: several connections write to it at once, as several runners do.
+import { execFileSync } from "node:child_process"
 import { existsSync, readdirSync, readlinkSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { pathToFileURL } from "node:url"
@@ -61,6 +62,22 @@ live(
     yield* second.withTransaction(add(second, 6))
     yield* first.withTransaction(add(first, 7))
     expect(yield* numbers(first)).toEqual([1, 2, 3, 4, 5, 6, 7])
+  }
+)
+
+live(
+  "a program that opens the file and ends leaves its log to several who are there in one process",
+  function* () {
+    const { first, second, url } = yield* two
+    const path = url.slice("file:".length)
+    const program =
+      'const file = new (require("libsql"))(process.argv[1]); file.exec("SELECT * FROM numbers"); file.close()'
+    for (const [number, sql] of [first, second].entries()) {
+      execFileSync(process.execPath, ["--eval", program, path])
+      expect(existsSync(`${path}-wal`)).toBe(true)
+      yield* add(sql, number)
+    }
+    expect(yield* numbers(first)).toEqual([0, 1])
   }
 )
 

@@ -13,7 +13,7 @@ export class Busy extends Data.TaggedError("ServerFault") {
 }
 
 /** The connection was lost after it was sent. */
-const lost = () =>
+export const lost = () =>
   new OutcomeUnknown({
     operation: "send",
     method: "POST",

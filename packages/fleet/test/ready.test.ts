@@ -234,7 +234,7 @@ describe("importing", () => {
       run(done(importBlind, { file: path }))
     )
     expect(progress).toMatchObject({ done: 0, failed: 0, unknown: 1 })
-    expect(failures[0]?.error).toContain("nobody can say whether it was done")
+    expect(failures[0]?.error).toContain("nothing can be looked up")
   })
 })
 

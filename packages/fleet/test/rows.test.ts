@@ -6,7 +6,7 @@ import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { describe, expect, it } from "vitest"
-import { rows } from "../store/rows.js"
+import { countRows, rows } from "../store/rows.js"
 
 const folder = temporaryFolder("rows")
 
@@ -130,5 +130,31 @@ describe("rows of a file", () => {
 
   it("name a file that is not there", async () => {
     expect((await refused(join(folder, "none.csv"))).message).toContain("none.csv: cannot be read (ENOENT)")
+  })
+})
+
+describe("the count of a file's rows", () => {
+  it.each([
+    ["plain.csv", "sku,name\n1,a\n2,b\n"],
+    ["quoted.csv", 'sku,name\r\n1,"a\r\n""b"""\r\n\r\n2,c'],
+    ["declared.csv", '\ufeffsep=;\r\nsku;name\r\n1;"a;\n"\r\n'],
+    ["old.csv", "sku\r1\r2\r3"],
+    ["head.csv", "sku,name\n"],
+    ["empty.csv", ""],
+    ["some.ndjson", '{"a": "\\""}\n \n\r\n[2]\n"3"']
+  ])("is that of what is read: %s", async (name, content) => {
+    const path = file(`count-${name}`, content)
+    expect(await Effect.runPromise(countRows(path))).toBe((await read(path)).length)
+  })
+
+  it("is that of all pieces of a large one", async () => {
+    const path = file("large.csv", `n,text\n${`1,"a\n""${"b".repeat(90)}"\n`.repeat(5_000)}`)
+    expect(await Effect.runPromise(countRows(path))).toBe(5_000)
+  })
+
+  it("fails where there is no file", async () => {
+    expect(await Effect.runPromise(Effect.flip(countRows(join(folder, "none.csv"))))).toMatchObject({
+      reason: "Source"
+    })
   })
 })

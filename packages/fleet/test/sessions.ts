@@ -179,19 +179,29 @@ export const sessions = (database: string, store: Store): void => {
 
     on("are obtained in bounded time although another runner never ends", function* (url) {
       const { exclusively, sql } = yield* runner(url)
-      yield* exclusively(
-        name,
-        sql`UPDATE quartet_session_leases SET owner = 'held', lease_until = lease_until + 3600000`
-      )
+      yield* exclusively(name, sql`UPDATE quartet_session_leases SET owner = 'held'`)
+      const renew = sql`UPDATE quartet_session_leases SET owner = 'held', lease_until = ${Date.now() + 5_000}`
       const work = Effect.gen(function* () {
         const waiting = yield* Effect.fork(exclusively(name, Effect.succeed("done")))
-        for (let turn = 0; turn < 9; turn += 1) yield* TestClock.adjust(1_000)
+        for (let turn = 0; turn < 9; turn += 1) yield* Effect.zipRight(renew, TestClock.adjust(1_000))
         expect(waiting.unsafePoll()).toBeNull()
         yield* TestClock.adjust(2_000)
         return yield* Fiber.join(waiting)
       })
       expect(yield* Effect.provide(work, TestContext.TestContext)).toBe("done")
       expect((yield* sql`SELECT owner FROM quartet_session_leases`)[0]?.owner).toBe("held")
+    })
+
+    on("are obtained at once where a lease is of before the store's clock was set back", function* (url) {
+      const { exclusively, sql } = yield* runner(url)
+      yield* exclusively(
+        name,
+        sql`UPDATE quartet_session_leases SET owner = 'dead', lease_until = lease_until + 3600000`
+      )
+      expect(yield* sql`SELECT owner FROM quartet_session_leases`).toEqual([{ owner: "dead" }])
+      // Of this test's clock no time passes: nothing is waited for.
+      const done = exclusively(name, Effect.succeed("done"))
+      expect(yield* Effect.provide(done, TestContext.TestContext)).toBe("done")
     })
 
     on("are obtained without the store where it fails", function* (url) {

@@ -3,6 +3,7 @@ import { openSync, writeSync } from "node:fs"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as Fleet from "@quartet/fleet"
 import { accounts } from "@quartet/sandbox"
+import { deliveryOf, type Engine } from "@quartet/support/engines.js"
 import { Effect, Layer } from "effect"
 import { Agent } from "undici"
 import * as UndiciTransport from "../../../adapters/undici/index.js"
@@ -14,6 +15,7 @@ import { make, type Note, type Shape } from "./jobs.js"
 export interface Told {
   readonly name: string
   readonly store: string
+  readonly engine: Engine
   readonly baseUrl: string
   /** Where it notes what it does. */
   readonly journal: string
@@ -29,7 +31,7 @@ const journal = openSync(settings.journal, "a")
 // Written at once: what stands in the journal was begun, however this process ends.
 const note: Note = (event, job, item) => writeSync(journal, `${event} ${job} ${item}\n`)
 
-const { deadline, perSecond, shape } = settings
+const { deadline, engine, perSecond, shape } = settings
 const jobs = make(shape, note)
 const clients = Admin.layer({
   baseUrl: settings.baseUrl,
@@ -40,13 +42,20 @@ const clients = Admin.layer({
 })
 // A connection for each call that may be under way: none waits behind another one.
 const connections = 2 * shape.lanes * shape.concurrency + 8
-const fleet = Fleet.layer({
-  jobs: [jobs.notices, jobs.rows],
-  store: settings.store,
-  limits: perSecond === undefined ? {} : { perSecond },
-  clients,
-  runner: settings.name
-}).pipe(Layer.provide(Layer.succeed(Transport, UndiciTransport.make(new Agent({ connections })))))
+const fleet = Layer.unwrapScoped(
+  Effect.map(deliveryOf(engine, { worker: { concurrency: shape.lanes } }), (delivery) =>
+    Fleet.layer({
+      jobs: [jobs.notices, jobs.rows],
+      store: settings.store,
+      limits: perSecond === undefined ? {} : { perSecond },
+      clients,
+      runner: settings.name,
+      ...(delivery && { delivery })
+    })
+  )
+).pipe(Layer.provide(Layer.succeed(Transport, UndiciTransport.make(new Agent({ connections })))))
+// pg-boss 10 leaves a promise rejected where PostgreSQL ends while it completes a job.
+if (engine.kind === "pg-boss") process.on("unhandledRejection", () => undefined)
 
 process.once("disconnect", () => process.exit(0))
 const ready = Layer.effectDiscard(Effect.sync(() => process.send?.("ready")))

@@ -1,6 +1,6 @@
 // The handler over a real fleet on a file: what it answers, what it does, and whom it refuses.
 
-import { endless, mended, open, rows } from "@quartet/support/crew.js"
+import { endless, letters, mended, open, rows } from "@quartet/support/crew.js"
 import { Effect, Schema } from "effect"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { make } from "../../http/handler.js"
@@ -54,10 +54,9 @@ describe("what it answers", () => {
     expect((await read(Wire.Runs, ask("?job=other"))).total).toBe(0)
   })
 
-  test("one run, with its lanes", async () => {
+  test("one run, and who works on it", async () => {
     const run = await read(Wire.Progress, ask(`/${id}`))
-    expect(run).toMatchObject({ done: 17, failed: 2, unknown: 1 })
-    expect(run.lanes.map(({ lane }) => lane)).toEqual([-1, 0, 1, 2, 3])
+    expect(run).toMatchObject({ done: 17, failed: 2, unknown: 1, pages: [] })
   })
 
   test("failures page by page, by what became of them, without the secrets of their input", async () => {
@@ -92,7 +91,8 @@ describe("what it answers", () => {
     const failing = (error: Effect.Effect<never, FleetError>): Service => ({
       start: () => error,
       runs: () => error,
-      run: () => error
+      run: () => error,
+      isForgotten: Effect.succeed(true)
     })
     for (const [error, status] of [
       [new FleetError({ reason: "Store", advice: "it does not answer", cause: new Error(url) }), 503],
@@ -125,10 +125,34 @@ describe("what it does", () => {
     expect((await read(Wire.Done, post(`/${run.id}/retry`, { states: ["unknown"] }))).count).toBe(0)
   })
 
+  test("sends unknown items without a look where it is told to, and notes all of them as done", async () => {
+    const run = await crew.start(letters, "letters")
+    await Effect.runPromise(run.wait)
+    const one = { states: ["unknown"], items: [2] }
+    expect((await read(Wire.Done, post(`/${run.id}/retry`, one))).count).toBe(1)
+    expect(await Effect.runPromise(run.wait)).toMatchObject({ done: 0, unknown: 6 })
+    expect((await read(Wire.Done, post(`/${run.id}/retry`, { ...one, send: true }))).count).toBe(1)
+    expect(await Effect.runPromise(run.wait)).toMatchObject({ done: 1, unknown: 5 })
+    expect((await read(Wire.Done, post(`/${run.id}/settle`, { all: true }))).count).toBe(5)
+    expect(await read(Wire.Progress, ask(`/${run.id}`))).toMatchObject({ done: 6, unknown: 0 })
+  })
+
+  test("removes a run that has ended, and answers where it stood", async () => {
+    const run = await crew.start(rows, "removed.csv")
+    await Effect.runPromise(run.wait)
+    expect((await read(Wire.Done, post(`/${run.id}/remove`))).run).toMatchObject({ state: "done", total: 20 })
+    expect(await refusal(ask(`/${run.id}`))).toEqual([404, "Unknown"])
+    const going = await crew.start(endless, "going")
+    expect(await refusal(post(`/${going.id}/remove`))).toEqual([409, "State"])
+    await Effect.runPromise(going.cancel)
+  })
+
   test("refuses a body that is not the action's, and does nothing", async () => {
     expect(await refusal(post(`/${id}/retry`, { item: [3] }))).toEqual([400, "Input"])
     expect(await refusal(post(`/${id}/settle`, { items: ["7"] }))).toEqual([400, "Input"])
     expect(await refusal(post(`/${id}/settle`))).toEqual([400, "Input"])
+    expect(await refusal(post(`/${id}/settle`, { all: false }))).toEqual([400, "Input"])
+    expect(await refusal(post(`/${id}/settle`, { all: true, items: [7] }))).toEqual([400, "Input"])
     expect(await refusal(post(`/${id}/pause`, { now: true }))).toEqual([400, "Input"])
     expect(await refusal(ask(`/${id}/retry`, { method: "POST", headers: json, body: "{" }))).toEqual([
       400,
