@@ -4,6 +4,7 @@
  * library that reads its options, when it is called.
  */
 import * as Module from "node:module"
+import { spareMemory } from "./memory.js"
 import { put, report } from "./streams.js"
 import { isName, type Name, summaries } from "./summaries.js"
 
@@ -59,6 +60,10 @@ const wrong = (message: string): void => report(message, "See: quartet --help", 
 const unknown = (name: string): void =>
   wrong(`the command ${JSON.stringify(name)} is not known; there are: ${Object.keys(summaries).join(", ")}`)
 
+/** A module's jobs may need another balance of memory and speed: that is for who starts Node to say. */
+const hasOwnJobs = (words: ReadonlyArray<string>): boolean =>
+  words.some((word) => word === "--module" || word.startsWith("--module="))
+
 const run = async ([first, ...others]: ReadonlyArray<string>): Promise<void> => {
   switch (first) {
     case undefined:
@@ -81,6 +86,7 @@ const run = async ([first, ...others]: ReadonlyArray<string>): Promise<void> => 
       return name.startsWith("-") ? run([name]) : run([name, "--help"])
     }
     default:
+      if (first === "job" && !hasOwnJobs(others)) spareMemory()
       return isName(first) ? (await load[first]()).main(others, version()) : unknown(first)
   }
 }

@@ -71,27 +71,31 @@ export interface Addressed {
   readonly raw?: boolean | undefined
 }
 
-/** The client for a call of a run, which is for one project. */
-const clientOf = (
+const mismatch = (ours: string, own: string): string =>
+  `this run is for ${ours}, and this runner is configured for ${own}`
+
+/** The client for a call of a run, or why there is none: the run is for another platform, or for another project of it. */
+const clientOrRefusal = (
   of: Described,
   { address, project }: Addressed
-): Effect.Effect<Bindable, CallError, Clients> =>
+): Effect.Effect<Either.Either<Bindable, string>, CallError, Clients> =>
   Effect.gen(function* () {
     const clients = yield* Clients
-    const refuse = (ours: string, own: string) =>
-      new CredentialsError({
-        operation: of.name,
-        reason: "Malformed",
-        advice: `this run is for ${ours}, and this runner is configured for ${own}`
-      })
-    if (clients.address !== address) return yield* refuse(address, clients.address)
+    if (clients.address !== address) return Either.left(mismatch(address, clients.address))
     const client = yield* clients.of(of.audience)
     // It is known once the client is: it may have been asked for.
     const own = clients.project()
-    if (project !== undefined && own !== undefined && own !== project)
-      return yield* refuse(`the project ${project}`, `the project ${own}`)
-    return client
+    return project !== undefined && own !== undefined && own !== project
+      ? Either.left(mismatch(`the project ${project}`, `the project ${own}`))
+      : Either.right(client)
   })
+
+/** The client for a call of a run, which is for one project. */
+const clientOf = (of: Described, target: Addressed): Effect.Effect<Bindable, CallError, Clients> =>
+  Effect.flatMap(
+    clientOrRefusal(of, target),
+    Either.mapLeft((advice) => new CredentialsError({ operation: of.name, reason: "Malformed", advice }))
+  )
 
 /** A call by its key, such as `admin.entities.create`. */
 const known = new Map(described.map((call) => [call.key, call]))
@@ -106,6 +110,17 @@ const named = (key: string): Either.Either<Described, CallError> =>
         reason: "Malformed",
         advice: `this version of quartet has no call ${key}`
       })
+  )
+
+/** Why this runner leaves a run with such a call to others; undefined where it does not. */
+export const refusalOf = (
+  target: Addressed,
+  key: string
+): Effect.Effect<string | undefined, never, Clients> =>
+  Effect.flatMap(named(key), (of) => clientOrRefusal(of, target)).pipe(
+    Effect.map((client) => (Either.isLeft(client) ? client.left : undefined)),
+    // What else is wrong, the run's own calls say.
+    Effect.orElseSucceed(() => undefined)
   )
 
 /** The names of the fields of a call. */

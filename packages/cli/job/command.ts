@@ -8,7 +8,7 @@ import { installOf } from "../doctor/installation.js"
 import { codes, Problem } from "../exit.js"
 import { argument, isJson, mostPort, wholeNumber } from "../options.js"
 import { type Environment, type Example, type Main, program } from "../program.js"
-import { isAgreed, items, own as ownOptions, ready, store, work } from "./options.js"
+import { age, isAgreed, items, own as ownOptions, ready, store, work } from "./options.js"
 
 const id = Args.text({ name: "id" }).pipe(
   Args.withDescription("The run's id, or its beginning"),
@@ -38,7 +38,13 @@ const examples: ReadonlyArray<Example> = [
   ],
   ["quartet job work --module ./jobs.js", "is one more runner"],
   ["quartet job serve", "shows the runs in a browser, with buttons to steer them"],
-  ["quartet job show 3f2a --failures", "prints what failed, each item on a line"]
+  ["quartet job show 3f2a --failures", "prints what failed, each item on a line"],
+  [
+    "quartet job retry 3f2a --items 3,17 --unknown --send",
+    "sends two items of which somebody knows that they were not done"
+  ],
+  ["quartet job settle 3f2a --all", "notes all items that are unknown as done"],
+  ["quartet job rm --older-than 30d", "forgets all runs that ended more than 30 days ago"]
 ]
 
 /** Loads what runs jobs. */
@@ -171,6 +177,9 @@ const commands = {
           "Those too of which nobody knows whether they were done: the job looks first, where it can"
         )
       ),
+      isSent: Options.boolean("send").pipe(
+        Options.withDescription("With --unknown: sends them without looking, because they were not done")
+      ),
       readAgain: Options.boolean("read-again").pipe(
         Options.withDescription("Takes the items from the source once more, which was corrected")
       ),
@@ -181,7 +190,12 @@ const commands = {
   ),
   settle: own(
     "Notes that items were done, which somebody has found out",
-    { id, items, isJson },
+    {
+      id,
+      items: Options.optional(items),
+      isAll: Options.boolean("all").pipe(Options.withDescription("All items that are unknown")),
+      isJson
+    },
     steer,
     ({ settle }) => settle
   ),
@@ -190,6 +204,29 @@ const commands = {
     { port: wholeNumber("port", "The port to serve on; 0 takes any free one", 4401, mostPort) },
     () => import("./serve.js"),
     ({ serve }) => serve
+  ),
+  rm: own(
+    "Removes runs that are done or cancelled, with all that is kept of them",
+    {
+      id: Args.optional(id),
+      olderThan: Options.optional(
+        age("older-than", "All runs that ended longer ago than that, such as 30d or 12h")
+      ),
+      isAgreed
+    },
+    steer,
+    ({ remove }) => remove
+  ),
+  migrate: own(
+    "Has the store of an older fleet become one of this version",
+    {
+      isDry: Options.boolean("dry-run").pipe(
+        Options.withDescription("Shows what would be kept, and who still works on it; changes nothing")
+      ),
+      isJson
+    },
+    () => import("./migrate.js"),
+    ({ migrateStore }) => migrateStore
   ),
   cancel: own(
     "Stops a run for good; what is done stays done",

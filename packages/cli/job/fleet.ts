@@ -32,19 +32,25 @@ export const asProblem = (error: FleetError | InputError): Problem => {
     : new Problem({ message: error.message, code: codes.usage })
 }
 
-/** Those of the store's runs, without a part in them. A store that is a file has to be there: looking makes none. */
+/** Why there is nothing to look at: a store that is a file has to be there, for looking makes none. */
+export const missingStore = (place: Place): Problem | undefined => {
+  const missing = missingFile(place)
+  return missing === undefined
+    ? undefined
+    : new Problem({
+        message: `there is no store of runs at ${missing}`,
+        next: "quartet job run makes it. Another one is named by --store, or by QUARTET_FLEET_STORE in the environment or in the file.",
+        code: codes.usage
+      })
+}
+
+/** Those of the store's runs, without a part in them. */
 export const watching = (place: Place): Layer.Layer<Fleet, Problem> =>
   Layer.suspend(() => {
-    const missing = missingFile(place)
+    const missing = missingStore(place)
     return missing === undefined
       ? Layer.mapError(layerClient({ store: place.url }), asProblem)
-      : Layer.fail(
-          new Problem({
-            message: `there is no store of runs at ${missing}`,
-            next: "quartet job run makes it. Another one is named by --store, or by QUARTET_FLEET_STORE in the environment or in the file.",
-            code: codes.usage
-          })
-        )
+      : Layer.fail(missing)
   })
 
 /** The runs of the store, with a part in those of these jobs: the command line's, over a platform, and a module's own. */

@@ -2,6 +2,7 @@
 
 import {
   beforeRefund,
+  countRows,
   delimited,
   entries,
   type FileOptions,
@@ -21,6 +22,7 @@ import {
   refundOf,
   rows,
   sourceFailed,
+  totalOf,
   wasRefunded,
   writePage
 } from "@quartet/fleet/extend"
@@ -179,6 +181,9 @@ const makesEntries = (call: string): boolean => call.endsWith(".create")
 export const importing: Job<ImportInput, Clients.Clients> = job("import", {
   input: ImportInput,
   key: keys.import,
+  count: (input) => countRows(input.file, fileOptions(input)),
+  refuse: (input): Effect.Effect<string | undefined, never, Clients.Clients> =>
+    Clients.refusalOf(input, input.call),
   source: (input, skip) => {
     const options = { ...fileOptions(input), skip }
     const judge = () => {
@@ -194,9 +199,10 @@ export const importing: Job<ImportInput, Clients.Clients> = job("import", {
     Effect.flatMap(inputFor(input, row), (callInput) =>
       Clients.make(input, input.call, callInput, idempotencyKey)
     ),
+  hasBaseline: ({ call, identify }) => identify !== undefined && makesEntries(call),
   baseline: (row, { input }): Effect.Effect<unknown, unknown, Clients.Clients> => {
     const { identify } = input
-    return identify !== undefined && makesEntries(input.call)
+    return identify !== undefined
       ? Effect.flatMap(typed(input.call, row, input), (sent) =>
           Clients.withList(input, identify.list, (list) =>
             Identify.foundBefore(list, { ...identify, row: sent })
@@ -219,6 +225,10 @@ export const importing: Job<ImportInput, Clients.Clients> = job("import", {
 export const exporting: Job<ExportInput, Clients.Clients> = job("export", {
   input: ExportInput,
   key: keys.export,
+  count: (input): Effect.Effect<number, unknown, Clients.Clients> =>
+    Clients.withList(input, input.call, (list) => totalOf(list, input.input)),
+  refuse: (input): Effect.Effect<string | undefined, never, Clients.Clients> =>
+    Clients.refusalOf(input, input.call),
   source: (input, skip) => ({
     from: skip,
     items: Clients.streamOf(input, input.call, (list) =>
@@ -268,6 +278,14 @@ export const bodyFor = ({ payload, receiver }: NotifyInput, user: string): Value
 export const notifying: Job<NotifyInput, Clients.Clients> = job("notify", {
   input: NotifyInput,
   key: keys.notify,
+  count: (input): Effect.Effect<number, unknown, Clients.Clients> => {
+    const { audience } = input
+    return "file" in audience
+      ? countRows(audience.file, fileOptions(input))
+      : Clients.withList(input, audience.list, (list) => totalOf(list, audience.input))
+  },
+  refuse: (input): Effect.Effect<string | undefined, never, Clients.Clients> =>
+    Clients.refusalOf(input, input.call),
   source: (input, skip) => ({ from: skip, items: audienceOf(input, skip) }),
   item: Schema.String,
   concurrency: 16,
@@ -287,6 +305,9 @@ const readsOf = (target: RefundsInput): Reads<unknown, Clients.Clients> => ({
 export const refunding: Job<RefundsInput, Clients.Clients> = job("refunds", {
   input: RefundsInput,
   key: keys.refunds,
+  count: (input) => countRows(input.file, fileOptions(input)),
+  refuse: (input): Effect.Effect<string | undefined, never, Clients.Clients> =>
+    Clients.refusalOf(input, refund),
   source: (input, skip) => ({
     from: skip,
     items: judgedRows(input.file, { ...fileOptions(input), skip }, judgeRefunds)

@@ -3,7 +3,7 @@
 import {
   type Failure,
   Fleet,
-  type Lane,
+  type PageProgress,
   type Progress,
   type Run,
   shownFailure,
@@ -59,11 +59,9 @@ export const list = ({ isJson, job, ...options }: ListOptions) =>
 /** Failures that are shown without being asked for. */
 const first = 5
 
-const laneOf = ({ error, lane, runner, state }: Lane): readonly [string, string] => [
-  lane < 0 ? "reader" : `lane ${lane}`,
-  [state, runner === undefined ? [] : `by ${inline(runner)}`, error === undefined ? [] : inline(error)]
-    .flat()
-    .join(", ")
+const pageOf = ({ error, page, runner, state }: PageProgress): readonly [string, string] => [
+  page < 0 ? "reader" : `page ${page}`,
+  [state, `by ${inline(runner)}`, error === undefined ? [] : inline(error)].flat().join(", ")
 ]
 
 const failureOf = ({ attempts, error, item, state, tag }: Failure): string =>
@@ -77,7 +75,7 @@ interface ShowOptions extends StoreOptions {
 
 const text = (run: Run, input: unknown, progress: Progress, failures: ReadonlyArray<Failure>, place: Place) =>
   Effect.gen(function* () {
-    const { endedAt, error, failed, stalls, startedAt, state, unknown } = progress
+    const { endedAt, error, failed, startedAt, state, unknown } = progress
     yield* print(`${colours.bold(run.id)}  ${run.job}  ${states[state](state)}`)
     yield* print(
       columns(
@@ -95,8 +93,7 @@ const text = (run: Run, input: unknown, progress: Progress, failures: ReadonlyAr
                 ] as const
               ]),
           ...(error === undefined ? [] : [["why", inline(error)] as const]),
-          ...(stalls === 0 ? [] : [["stalls", `${stalls} lanes were started anew`] as const]),
-          ...(endedAt === undefined ? progress.lanes.map(laneOf) : [])
+          ...(endedAt === undefined ? progress.pages.map(pageOf) : [])
         ],
         colours
       )
@@ -104,7 +101,7 @@ const text = (run: Run, input: unknown, progress: Progress, failures: ReadonlyAr
     yield* Effect.forEach(failures, (failure) => print(failureOf(failure)))
     const more = failed + unknown - failures.length
     if (more > 0) yield* print(colours.dim(`  and ${more} more: --failures prints all`))
-    if (unknown > 0)
+    if (failed + unknown > 0)
       yield* Effect.forEach(remedies(progress, run.id, place.words), (line) =>
         print(colours.dim(`  ${line}`))
       )

@@ -17,7 +17,7 @@ export const store = {
   store: optionalText(
     "store",
     "url",
-    "Where runs are kept: file:<path> for one machine. QUARTET_FLEET_STORE by default, where postgres://… stands for many; else file:quartet-fleet.db"
+    "Where runs are kept: file:<path> for one machine. QUARTET_FLEET_STORE by default, where postgres://… stands for many, with ?schema=<name> for one of several fleets; else file:quartet-fleet.db"
   ),
   dotenv: connection.dotenv
 }
@@ -182,3 +182,14 @@ export const items = text("items", "numbers", "Items by their numbers, such as 3
     "--items must be numbers with commas between them"
   )
 )
+
+const unitMillis: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** An age, in milliseconds. */
+export const age = (name: string, description: string) =>
+  text(name, "age", description).pipe(
+    Options.filterMap((words) => {
+      const [, count, unit = ""] = /^(\d{1,5})([mhd])$/.exec(words) ?? []
+      return Option.map(Option.fromNullable(unitMillis[unit]), (millis) => Number(count) * millis)
+    }, `--${name} must be a number of days, hours or minutes, such as 30d, 12h or 5m`)
+  )

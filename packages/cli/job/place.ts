@@ -25,6 +25,15 @@ const word = (text: string): string =>
 
 const standard = "file:quartet-fleet.db"
 
+/** Whether a URL holds a password, before its host or in its query, where drivers take one too. */
+const hasPassword = (url: string): boolean => {
+  if (!/^[a-z]+:\/\//i.test(url)) return false
+  // One with a / in it, which a URL has as %2F, is a password none the less; digits before a / are a port.
+  if (/^[^:]+:\/\/[^/@:[]*:([^/@]*@|(?!\d*([/?#]|$)).*@)/.test(url)) return true
+  const [, query] = url.split(/\?(.*)/s)
+  return [...new URLSearchParams(query).keys()].some((name) => /password/i.test(name))
+}
+
 /** The store that the options name. */
 export const placeOf = (
   { dotenv, store }: StoreOptions,
@@ -32,7 +41,7 @@ export const placeOf = (
 ): Effect.Effect<Place, Problem, Scope.Scope> =>
   Effect.gen(function* () {
     if (Option.isSome(store)) {
-      if (/^[a-z]+:\/\/[^/@:]*:[^/@]*@/i.test(store.value))
+      if (hasPassword(store.value))
         return yield* new Problem({
           message: "--store holds a password, which other users of this machine can read",
           next: "Set QUARTET_FLEET_STORE in the environment or in the file (--dotenv) instead.",

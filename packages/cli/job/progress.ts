@@ -19,14 +19,21 @@ export const span = (milliseconds: number): string => {
   return `${Math.floor(minutes / 60)}h ${String(minutes % 60).padStart(2, "0")}m`
 }
 
+/** Whether it waits for something that is out of reach: what ends meanwhile says nothing of how fast it goes. */
+const isWaiting = ({ pages }: Progress): boolean => pages.some(({ state }) => state === "waiting")
+
 const endedOf = ({ done, failed, unknown }: Progress): number => done + failed + unknown
 
 /** How fast it goes: by what was seen since some seconds ago, so that a pause does not count for ever. */
 export class Pace {
   private readonly seen: Array<{ readonly at: number; readonly ended: number }> = []
 
-  /** Items in a second; undefined as long as that is not known. */
+  /** Items in a second; undefined as long as that is not known, and while the run waits. */
   after(at: number, progress: Progress): number | undefined {
+    if (isWaiting(progress)) {
+      this.seen.length = 0
+      return undefined
+    }
     this.seen.push({ at, ended: endedOf(progress) })
     while ((this.seen[0]?.at ?? at) < at - 15_000 && this.seen.length > 2) this.seen.shift()
     const [first] = this.seen
@@ -37,8 +44,8 @@ export class Pace {
 }
 
 /** What waits, and for what. */
-const waits = ({ error, lanes }: Progress): string | undefined =>
-  lanes.find(({ state }) => state === "waiting")?.error ?? error
+const waits = ({ error, pages }: Progress): string | undefined =>
+  pages.find(({ state }) => state === "waiting")?.error ?? error
 
 /** A run in words: how much was done, what was not, how fast it goes and how long it will take. Its state is for others to say. */
 export const words = (progress: Progress, pace?: number): string => {
@@ -48,7 +55,7 @@ export const words = (progress: Progress, pace?: number): string => {
     total === undefined && read === 0
       ? "nothing read yet"
       : `${number(done)} of ${total === undefined ? `at least ${number(read)}` : number(total)} done`
-  const isGoing = pace !== undefined && pace > 0 && state === "running"
+  const isGoing = pace !== undefined && pace > 0 && state === "running" && !isWaiting(progress)
   return [
     all,
     failed > 0 ? `${number(failed)} failed` : [],
@@ -125,22 +132,37 @@ export const follow = <E>(
     return last
   })
 
-/** What a person does about items that were not done, each step on a line. `words` are for further commands on the run. */
-export const remedies = ({ failed, unknown }: Progress, id: string, words: string): ReadonlyArray<string> =>
-  [
+/**
+ * What a person does about items that were not done, each step on a line. `words` are for further commands on the run. Those of a cancelled run
+ * are not tried again: what was done of them can still be noted.
+ */
+export const remedies = (
+  { failed, state, unknown }: Progress,
+  id: string,
+  words: string
+): ReadonlyArray<string> => {
+  const isCancelled = state === "cancelled"
+  return [
     failed + unknown > 0 ? `See them: quartet job show ${id} --failures${words}` : [],
-    failed > 0
-      ? `Those that failed were not done: correct what their errors name, then: quartet job retry ${id}${words}`
+    failed > 0 && !isCancelled
+      ? `Those that failed were not done: correct what their errors name, then: quartet job retry ${id}${words}, with --read-again where that was in the file`
       : [],
     unknown > 0
       ? [
-          "Of those that are unknown nobody knows whether they were sent. Look each up at the platform:",
+          "Of those that are unknown nobody knows whether they were done. Look each up at the platform:",
           `  it is there: quartet job settle ${id} --items <numbers>${words}`,
-          "  it is not: put it into a file of its own, run the job on that file, and settle it here",
-          `  the platform can be asked again: quartet job retry ${id} --unknown${words}`
+          `  all of them are there: quartet job settle ${id} --all${words}`,
+          ...(isCancelled
+            ? []
+            : [
+                `  it is not: quartet job retry ${id} --items <numbers> --unknown --send${words}`,
+                `  the platform can be asked again: quartet job retry ${id} --unknown${words}`
+              ])
         ]
-      : []
+      : [],
+    failed + unknown > 0 && isCancelled ? "The run is cancelled: none of them is tried again." : []
   ].flat()
+}
 
 /** How a command ends whose run is at rest. */
 export const end = (progress: Progress, id: string, words: string): Effect.Effect<void, Problem> => {

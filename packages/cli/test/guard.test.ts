@@ -114,7 +114,9 @@ const runs: Readonly<Record<string, Run>> = {
   "job retry": { words: ["none"] },
   "job settle": { words: ["none", "--items", "1"] },
   "job serve": { words: ["--port", "0"], serves: /Ctrl\+C/, isOwnAlone: true },
-  "job cancel": { words: ["none", "--yes"] }
+  "job rm": { words: ["none", "--yes"] },
+  "job cancel": { words: ["none", "--yes"] },
+  "job migrate": { words: ["--dry-run"] }
 }
 
 /** The scripts of the repository that open a server; the pages of `site:dev` are the documentation, which is public. */

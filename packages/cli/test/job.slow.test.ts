@@ -68,6 +68,7 @@ describe("quartet job", () => {
       "retry",
       "settle",
       "serve",
+      "rm",
       "cancel"
     ]) {
       expect(stdout).toMatch(new RegExp(`^ {2}${name} +[A-Z]`, "m"))
@@ -269,6 +270,34 @@ describe("quartet job whose runner ends", () => {
     expect((await ended(runner)).code).toBe(0)
     expect(new Set(await skusOf("stopped")).size).toBe(400)
   })
+
+  it("is left alone by a runner of another platform, which says so, and done by one of its own", async () => {
+    const path = file("elsewhere.ndjson", rows(200))
+    const child = start(["job", ...shoe(path, "elsewhere"), "--per-second", "50"], { env })
+    for (let tries = 0; tries < 200 && (await skusOf("elsewhere")).length < 10; tries++);
+    child.kill("SIGINT")
+    await ended(child)
+    const stranger = start(["job", "work"], { env: { ...env, QUARTET_BASE_URL: "http://127.0.0.1:9" } })
+    const id = await new Promise<string>((done) => {
+      let notes = ""
+      stranger.stderr.on("data", (piece) => {
+        notes += String(piece)
+        const [, run] = /the run (\w+) is left to other runners: this run is for http/.exec(notes) ?? []
+        if (run !== undefined) done(run)
+      })
+    })
+    const standing = JSON.parse((await job("show", id, "--json")).stdout)
+    expect(standing).toMatchObject({ state: "running", total: 200 })
+    const runner = start(["job", "work"], { env })
+    const isDone = async () => JSON.parse((await job("show", id, "--json")).stdout).state === "done"
+    for (let tries = 0; tries < 100 && !(await isDone()); tries++);
+    expect(await isDone()).toBe(true)
+    expect(new Set(await skusOf("elsewhere")).size).toBe(200)
+    for (const worker of [stranger, runner]) {
+      worker.kill("SIGTERM")
+      await ended(worker)
+    }
+  })
 })
 
 it("a reader of stdout that has enough stops a run in order, and not as one that is done", async () => {
@@ -308,7 +337,7 @@ describe("quartet job refuses", () => {
     [["run", "import", "--to", "users.create"], "--file is missing\nSee: quartet job run import --help"],
     [["run", "notify", "--payload", "{}"], "--key is missing"],
     [["run", "notify", "--key", "a", "--payload", "{}"], "--payload has no fields"],
-    [["settle", "a"], "--items is missing\nSee: quartet job settle --help"],
+    [["rm", "--older-than", "30"], "--older-than must be a number of days, hours or minutes, such as 30d"],
     [["run", "notify", "--key", "a"], "--payload is missing"],
     [
       ["run", "notify", "--key", "a", "--payload", '{"a":1}', "--to", "payments.refund"],

@@ -1,10 +1,12 @@
 /** What `quartet job` makes of a store that is there or not, of items that there are or not, and of a file that is gone. */
+import { execFileSync, spawn } from "node:child_process"
+import { once } from "node:events"
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodePath from "@effect/platform-node/NodePath"
 import type { Run } from "@quartet/fleet"
-import { open, rows } from "@quartet/support/crew.js"
+import { endless, mended, open, rows } from "@quartet/support/crew.js"
 import { temporaryFolder } from "@quartet/support/temporary.js"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -12,6 +14,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { list, show } from "../job/look.js"
+import { migrateStore } from "../job/migrate.js"
 import type {
   ExportOptions,
   ImportOptions,
@@ -21,7 +24,7 @@ import type {
 } from "../job/options.js"
 import { runExport, runImport, runNotify, runRefunds } from "../job/run.js"
 import { serve } from "../job/serve.js"
-import { cancel, pause, resume, retry, settle } from "../job/steer.js"
+import { cancel, pause, remove, resume, retry, settle } from "../job/steer.js"
 import type { Environment } from "../program.js"
 import * as Terminal from "../terminal.js"
 
@@ -63,6 +66,77 @@ const folder = temporaryFolder("job")
 
 const at = (store: string) => ({ store: Option.some(store), dotenv: Option.none(), isJson: true })
 
+/** Another program that reads a store's file, from now on until it is ended. */
+const reader = async (store: string) => {
+  const program = spawn(
+    process.execPath,
+    [
+      "--eval",
+      `const file = new (require("libsql"))(process.argv[1])
+       file.exec("BEGIN; SELECT * FROM quartet_failures")
+       console.log("reads")
+       process.stdin.resume().on("end", () => file.exec("COMMIT"))`,
+      store.slice("file:".length)
+    ],
+    { stdio: ["pipe", "pipe", "inherit"] }
+  )
+  await once(program.stdout, "data")
+  return {
+    end: async () => {
+      const exit = once(program, "exit")
+      program.stdin.end()
+      await exit
+    }
+  }
+}
+
+/** Whether a store's file, or its log, has a secret of an item. Another program looks: to close a file here would take its locks from the runner. */
+const hasItems = (store: string) => {
+  const look = `const { existsSync, readFileSync } = require("node:fs")
+    const [, path] = process.argv
+    console.log([path, path + "-wal"].some((file) => existsSync(file) && readFileSync(file).includes("hush-3")))`
+  return (
+    execFileSync(process.execPath, ["--eval", look, store.slice("file:".length)], {
+      encoding: "utf8"
+    }).trim() === "true"
+  )
+}
+
+describe("a run that is removed while another program reads the store's file", () => {
+  let crew: Awaited<ReturnType<typeof open>>
+  beforeAll(async () => {
+    crew = await open()
+  })
+  afterAll(() => crew.end())
+
+  it("can be read there until the next command after that, and it is said so", async () => {
+    const run = await crew.start(rows, "removed.csv")
+    await Effect.runPromise(run.wait)
+    const reading = await reader(crew.store)
+    const removed = await outputOf(
+      remove({ ...at(crew.store), id: Option.some(run.id), olderThan: Option.none(), isAgreed: true })
+    )
+    expect(removed).toMatchObject({
+      ending: "done",
+      stderr: [
+        "1 run removed",
+        expect.stringMatching(/^what was deleted can still be read in the store's file/)
+      ]
+    })
+    expect(hasItems(crew.store)).toBe(true)
+    await reading.end()
+    expect(await outputOf(list({ ...at(crew.store), job: Option.none() }))).toMatchObject({ ending: "done" })
+    expect(hasItems(crew.store)).toBe(false)
+    const other = await crew.start(rows, "other.csv")
+    await Effect.runPromise(other.wait)
+    const alone = await outputOf(
+      remove({ ...at(crew.store), id: Option.some(other.id), olderThan: Option.none(), isAgreed: true })
+    )
+    expect(alone).toMatchObject({ ending: "done", stderr: ["1 run removed"] })
+    expect(hasItems(crew.store)).toBe(false)
+  })
+})
+
 describe("items that are named", () => {
   let crew: Awaited<ReturnType<typeof open>>
   let done: Run
@@ -103,18 +177,22 @@ describe("items that are named", () => {
   const status = () => Effect.runPromise(done.status)
 
   it("are settled where all of them were not done; else none is, and the others are named, with a code of its own", async () => {
-    expect(await ends(settle({ ...options(), items: [3, 9999, 4, 9999] }))).toMatchObject({
+    expect(
+      await ends(settle({ ...options(), isAll: false, items: Option.some([3, 9999, 4, 9999]) }))
+    ).toMatchObject({
       message: `9999 and 4 are not among the items of the run ${done.id} that were not done. Nothing was changed.`,
       code: 4
     })
     expect(await status()).toMatchObject({ failed: 2, unknown: 1 })
-    expect(await ends(settle({ ...options(), items: [3, 7, 3] }))).toBe("done")
+    expect(await ends(settle({ ...options(), isAll: false, items: Option.some([3, 7, 3]) }))).toBe("done")
     expect(await status()).toMatchObject({ failed: 1, unknown: 0 })
-    expect(await ends(settle({ ...options(), items: [3] }))).toMatchObject({ code: 4 })
+    expect(await ends(settle({ ...options(), isAll: false, items: Option.some([3]) }))).toMatchObject({
+      code: 4
+    })
   })
 
   it("are tried again where all of them have failed; else none is, and the others are named, with a code of its own", async () => {
-    const again = { ...options(), readAgain: false, isUnknown: false }
+    const again = { ...options(), readAgain: false, isSent: false, isUnknown: false }
     expect(await ends(retry({ ...again, items: Option.some([11, 7]) }))).toMatchObject({
       message: `7 is not among the items of the run ${done.id} that failed. Nothing was changed.`,
       next: expect.stringContaining("; --unknown takes those too"),
@@ -124,12 +202,174 @@ describe("items that are named", () => {
     expect(await ends(retry({ ...again, items: Option.some([11]) }))).toBe("done")
   })
 
+  it.each([
+    ["none", Option.none(), false],
+    ["some, and all", Option.some([3]), true]
+  ])("are named, or all are meant: %s is refused", async (_, items, isAll) => {
+    expect(await ends(settle({ ...options(), items, isAll }))).toMatchObject({
+      message: "which items were done?",
+      code: 2
+    })
+  })
+
+  it("are sent without a look only where they are unknown", async () => {
+    const wrong = { ...options(), readAgain: false, isSent: true, isUnknown: false, items: Option.none() }
+    expect(await ends(retry(wrong))).toMatchObject({
+      message: "--send is for items that are unknown",
+      code: 2
+    })
+  })
+
   it("are named up to twenty", async () => {
     const items = Array.from({ length: 30 }, (_, n) => 100 + n)
-    expect(await ends(settle({ ...options(), items }))).toMatchObject({
+    expect(await ends(settle({ ...options(), isAll: false, items: Option.some(items) }))).toMatchObject({
       message: expect.stringMatching(/^100, .*, 119 and 10 more are not among/)
     })
   })
+})
+
+describe("items that are unknown", () => {
+  let crew: Awaited<ReturnType<typeof open>>
+  beforeAll(async () => {
+    crew = await open()
+  })
+  afterAll(() => crew.end())
+
+  const unknownRun = async (key: string) => {
+    const run = await crew.start(rows, key)
+    await Effect.runPromise(run.wait)
+    return { run, options: { ...at(crew.store), id: run.id } }
+  }
+
+  it("are shown with the commands that send them, or note them as done", async () => {
+    const { options, run } = await unknownRun("shown.csv")
+    const written: Array<string> = []
+    const write = vi.spyOn(process.stdout, "write").mockImplementation((...args: ReadonlyArray<unknown>) => {
+      written.push(String(args[0]))
+      for (const argument of args) if (typeof argument === "function") argument()
+      return true
+    })
+    await ends(show({ ...options, isJson: false, hasFailures: false })).finally(() => write.mockRestore())
+    const words = ` --store ${crew.store}`
+    expect(written.join("")).toContain(`quartet job settle ${run.id} --all${words}`)
+    expect(written.join("")).toContain(
+      `quartet job retry ${run.id} --items <numbers> --unknown --send${words}`
+    )
+  })
+
+  it("are asked about again without --send, and sent with it", async () => {
+    const { options, run } = await unknownRun("sent.csv")
+    const again = { ...options, readAgain: false, isUnknown: true, items: Option.some([7]) }
+    expect(await ends(retry({ ...again, isSent: false }))).toBe("done")
+    expect(await Effect.runPromise(run.wait)).toMatchObject({ done: 17, unknown: 1 })
+    mended.add(7)
+    expect(await ends(retry({ ...again, isSent: true }))).toBe("done")
+    expect(await Effect.runPromise(run.wait)).toMatchObject({ done: 18, unknown: 0 })
+    mended.delete(7)
+  })
+
+  it("are all noted as done with --all, and those that failed are not", async () => {
+    const { options, run } = await unknownRun("settled.csv")
+    expect(await ends(settle({ ...options, isAll: true, items: Option.none() }))).toBe("done")
+    expect(await Effect.runPromise(run.status)).toMatchObject({ done: 18, failed: 2, unknown: 0 })
+  })
+})
+
+describe("runs that are removed", () => {
+  let crew: Awaited<ReturnType<typeof open>>
+  beforeAll(async () => {
+    crew = await open()
+  })
+  afterAll(() => crew.end())
+
+  const ids = async () => (await Effect.runPromise(crew.fleet.runs())).map(({ id }) => id)
+  const options = () => ({ ...at(crew.store), id: Option.none(), olderThan: Option.none(), isAgreed: true })
+
+  it("are named, or old: neither and both are refused", async () => {
+    const refused = { message: "which runs are to be removed?", code: 2 }
+    expect(await ends(remove(options()))).toMatchObject(refused)
+    expect(
+      await ends(remove({ ...options(), id: Option.some("a"), olderThan: Option.some(1) }))
+    ).toMatchObject(refused)
+  })
+
+  it("are asked about, and have ended", async () => {
+    const run = await crew.start(rows, "asked.csv")
+    await Effect.runPromise(run.wait)
+    const named = { ...options(), id: Option.some(run.id) }
+    expect(await ends(remove({ ...named, isAgreed: false }))).toMatchObject({
+      message: expect.stringContaining("does everything once more"),
+      code: 2
+    })
+    expect(await ids()).toEqual([run.id])
+    expect(await ends(remove(named))).toBe("done")
+    expect(await ids()).toEqual([])
+    const going = await crew.start(endless, "going")
+    expect(await ends(remove({ ...options(), id: Option.some(going.id) }))).toMatchObject({
+      message: expect.stringContaining("it cannot be removed")
+    })
+    await Effect.runPromise(going.cancel)
+  })
+
+  it("are refused before anybody is asked where they have not ended", async () => {
+    const going = await crew.start(endless, "unasked")
+    const unasked = { ...options(), id: Option.some(going.id), isAgreed: false }
+    expect(await ends(remove(unasked))).toMatchObject({
+      message: `the run ${going.id} is running: it cannot be removed`,
+      next: `Cancel it first: quartet job cancel ${going.id} --store ${crew.store}`
+    })
+    await Effect.runPromise(going.cancel)
+  })
+
+  it("by their age are those alone that ended before it", async () => {
+    const run = await crew.start(rows, "old.csv")
+    const { endedAt } = await Effect.runPromise(run.wait)
+    const going = await crew.start(endless, "young")
+    expect(await ends(remove({ ...options(), olderThan: Option.some(3_600_000) }))).toBe("done")
+    expect(await ids()).toContain(run.id)
+    await vi.waitUntil(() => Date.now() > Number(endedAt) + 10)
+    expect(await ends(remove({ ...options(), olderThan: Option.some(0) }))).toBe("done")
+    expect(await ids()).toEqual([going.id])
+    await Effect.runPromise(going.cancel)
+  })
+})
+
+describe("the URL of a store", () => {
+  const listed = (store: string) => ends(list({ ...at(store), job: Option.none() }))
+
+  it.each([
+    "postgres://me:hush@127.0.0.1/db",
+    "postgres://me:hu/sh@127.0.0.1/db",
+    "postgres://me:12#34@127.0.0.1/db",
+    "postgres://127.0.0.1/db?user=me&password=hush",
+    "postgresql://127.0.0.1:5432/db?pass%77ord=hush&schema=shop"
+  ])("that holds a password is refused in an argument, wherever it stands: %s", async (store) => {
+    expect(await listed(store)).toMatchObject({
+      message: "--store holds a password, which other users of this machine can read",
+      code: 2
+    })
+  })
+
+  it.each([
+    "postgres://me@127.0.0.1:1/db?user=me@here&schema=shop",
+    "postgres://[::1]:1/db?user=me@here",
+    `file:${join(folder, "none.db?password=no")}`
+  ])("that holds none is not: %s", async (store) => {
+    expect(JSON.stringify(await listed(store))).not.toContain("holds a password")
+  })
+
+  it.each(["postgres://127.0.0.1:abc/db", "postgres://me@127.0.0.1/db#1"])(
+    "that cannot be read says so, and how its signs are written: %s",
+    async (store) => {
+      expect(await listed(store)).toMatchObject({
+        message: expect.stringMatching(
+          /^the store cannot be read as a URL: .*# is written as %23, \/ as %2F/
+        ),
+        next: expect.stringContaining("QUARTET_FLEET_STORE"),
+        code: 2
+      })
+    }
+  )
 })
 
 describe("a store that is not there", () => {
@@ -141,9 +381,11 @@ describe("a store that is not there", () => {
     ["pause", pause(options)],
     ["resume", resume(options)],
     ["cancel", cancel({ ...options, isAgreed: true })],
-    ["retry", retry({ ...options, items: Option.none(), isUnknown: false, readAgain: false })],
-    ["settle", settle({ ...options, items: [1] })],
-    ["serve", serve({ ...options, port: 0 })]
+    ["retry", retry({ ...options, items: Option.none(), isSent: false, isUnknown: false, readAgain: false })],
+    ["settle", settle({ ...options, isAll: false, items: Option.some([1]) })],
+    ["rm", remove({ ...options, id: Option.some("a"), olderThan: Option.none(), isAgreed: true })],
+    ["serve", serve({ ...options, port: 0 })],
+    ["migrate", migrateStore({ ...options, isDry: false })]
   ])("is not made by `job %s`, which says where it looked", async (_, work) => {
     expect(await ends(work)).toMatchObject({ message: `there is no store of runs at ${path}`, code: 2 })
     expect(existsSync(path)).toBe(false)

@@ -8,7 +8,7 @@ import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
 import * as TestContext from "effect/TestContext"
 import { describe, expect, it } from "vitest"
-import { bar, end, follow, Pace, span, standing } from "../job/progress.js"
+import { bar, end, follow, Pace, remedies, span, standing } from "../job/progress.js"
 
 const at = (changes: Partial<Progress> = {}): Progress => ({
   run: "3f2a",
@@ -21,8 +21,7 @@ const at = (changes: Partial<Progress> = {}): Progress => ({
   failed: 0,
   unknown: 0,
   error: undefined,
-  lanes: [],
-  stalls: 0,
+  pages: [],
   startedAt: new Date(0),
   endedAt: undefined,
   ...changes
@@ -46,9 +45,20 @@ describe("a run in words", () => {
       "paused: 0 of 1,000 done, FleetError: no file"
     ],
     [
-      at({ lanes: [{ lane: 0, state: "waiting", runner: "a", error: "NetworkError: refused" }] }),
+      at({ pages: [{ page: 0, state: "waiting", runner: "a", error: "NetworkError: refused" }] }),
       undefined,
       "0 of 1,000 done, NetworkError: refused"
+    ],
+    [
+      at({
+        unknown: 27,
+        pages: [
+          { page: 0, state: "working", runner: "a", error: undefined },
+          { page: 1, state: "waiting", runner: "a", error: "503 since 12:04 UTC, next try in 8 s" }
+        ]
+      }),
+      2,
+      "0 of 1,000 done, 27 unknown, 503 since 12:04 UTC, next try in 8 s"
     ]
   ])("of %j", (progress, pace, text) => expect(standing(progress, pace)).toBe(text))
 
@@ -72,6 +82,17 @@ describe("a run in words", () => {
     // After a long pause.
     pace.after(60_000, at({ done: 100 }))
     expect(pace.after(61_000, at({ done: 150 }))).toBe(50)
+  })
+})
+
+describe("the pace of a run that waits", () => {
+  it("is not known, nor afterwards by what ended meanwhile", () => {
+    const waiting = { page: 0, state: "waiting", runner: "a", error: "503" } as const
+    const pace = new Pace()
+    pace.after(0, at())
+    expect(pace.after(1000, at({ unknown: 20, pages: [waiting] }))).toBeUndefined()
+    expect(pace.after(2000, at({ unknown: 40 }))).toBeUndefined()
+    expect(pace.after(3000, at({ done: 100, unknown: 40 }))).toBe(100)
   })
 })
 
@@ -139,16 +160,28 @@ describe("the end of a run", () => {
       ).split("\n")
     const see = "See them: quartet job show 3f2a --failures --store file:a.db"
     const failed =
-      "Those that failed were not done: correct what their errors name, then: quartet job retry 3f2a --store file:a.db"
+      "Those that failed were not done: correct what their errors name, then: quartet job retry 3f2a --store file:a.db, with --read-again where that was in the file"
     const unknown = [
-      "Of those that are unknown nobody knows whether they were sent. Look each up at the platform:",
+      "Of those that are unknown nobody knows whether they were done. Look each up at the platform:",
       "  it is there: quartet job settle 3f2a --items <numbers> --store file:a.db",
-      "  it is not: put it into a file of its own, run the job on that file, and settle it here",
+      "  all of them are there: quartet job settle 3f2a --all --store file:a.db",
+      "  it is not: quartet job retry 3f2a --items <numbers> --unknown --send --store file:a.db",
       "  the platform can be asked again: quartet job retry 3f2a --unknown --store file:a.db"
     ]
     expect(await next({ failed: 10 })).toEqual([see, failed])
     expect(await next({ unknown: 10 })).toEqual([see, ...unknown])
     expect(await next({ failed: 5, unknown: 5 })).toEqual([see, failed, ...unknown])
+  })
+
+  it("offers nothing of a cancelled run that would be refused", () => {
+    const cancelled = at({ state: "cancelled", done: 990, failed: 5, unknown: 5 })
+    expect(remedies(cancelled, "3f2a", "")).toEqual([
+      "See them: quartet job show 3f2a --failures",
+      "Of those that are unknown nobody knows whether they were done. Look each up at the platform:",
+      "  it is there: quartet job settle 3f2a --items <numbers>",
+      "  all of them are there: quartet job settle 3f2a --all",
+      "The run is cancelled: none of them is tried again."
+    ])
   })
 
   it("has the code of refused credentials where these have paused it", async () => {
