@@ -6,10 +6,10 @@ import { Effect, Stream } from "effect"
 
 const at = new Date("2026-03-02T09:30:00Z")
 
-const lanes: Progress["lanes"] = [
-  { lane: -1, state: "working", runner: "runner-1", error: undefined },
-  { lane: 0, state: "working", runner: "runner-1", error: undefined },
-  { lane: 1, state: "waiting", runner: "runner-2", error: "the platform is out of reach" }
+const pages: Progress["pages"] = [
+  { page: -1, state: "working", runner: "runner-1", error: undefined },
+  { page: 0, state: "working", runner: "runner-1", error: undefined },
+  { page: 1, state: "waiting", runner: "runner-2", error: "the platform is out of reach" }
 ]
 
 const progress: Progress = {
@@ -23,8 +23,7 @@ const progress: Progress = {
   failed: 2,
   unknown: 1,
   error: undefined,
-  lanes,
-  stalls: 0,
+  pages,
   startedAt: at,
   endedAt: undefined
 }
@@ -72,8 +71,11 @@ const runOf = (progress: Progress): Run => ({
   pause: Effect.void,
   resume: Effect.void,
   cancel: Effect.void,
+  remove: Effect.void,
   retry: () => Effect.succeed(0),
-  settle: () => Effect.succeed(0)
+  settle: () => Effect.succeed(0),
+  openPages: Effect.succeed([]),
+  work: () => Effect.succeed({ _tag: "Done" })
 })
 
 const absent = new FleetError({ reason: "Unknown", advice: "there is no such run" })
@@ -84,5 +86,6 @@ export const pictured: Service = {
   run: (id) => {
     const match = runs.find(({ run }) => run === id)
     return match === undefined ? absent : Effect.succeed(runOf(match))
-  }
+  },
+  isForgotten: Effect.succeed(true)
 }

@@ -88,7 +88,8 @@ export const it = test.extend<Fixtures>({
       const present: Service = {
         start: (...args) => fleet.start(...args),
         runs: (job) => fleet.runs(job),
-        run: (id) => fleet.run(id)
+        run: (id) => fleet.run(id),
+        isForgotten: Effect.suspend(() => fleet.isForgotten)
       }
       const directory = await builtConsole(inject("console"))
       const open = async (port: number) => {

@@ -200,7 +200,7 @@ const ofRoutes: Readonly<Record<RouteName, ReadonlyArray<View>>> = {
   ],
   Jobs: [{ name: "jobs", path: "/jobs", shows: /items\.csv/, isList: true }],
   Job: [
-    { name: "run", path: "/jobs", shows: "Lanes", open: first },
+    { name: "run", path: "/jobs", shows: "At work", open: first },
     { name: "run-cancel", path: "/jobs", shows: "Keep running", open: inFirst("Cancel…") }
   ],
   Settings: [{ name: "settings", path: "/settings", shows: "Permission checks" }],

@@ -14,7 +14,7 @@ type Word =
   | (typeof Schemas.Payments.transactionStatuses)[number]
   | (typeof Schemas.Requests.statuses)[number]
   | Progress["state"]
-  | Progress["lanes"][number]["state"]
+  | Progress["pages"][number]["state"]
 
 const statuses: Readonly<Record<Exclude<Tone, "calm">, ReadonlyArray<Word>>> = {
   good: ["available", "active", "paid", "delivered", "succeeded", "user_accepted", "done"],

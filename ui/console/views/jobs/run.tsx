@@ -1,16 +1,27 @@
 /** One run: how far it is, who works on it, what failed, and what can be done about that. */
 
 import { act as actOn, type Failure, Failures, Progress } from "@quartet/fleet/http"
-import { type ReactElement, useEffect, useRef, useState } from "react"
+import { type ReactElement, type RefObject, useEffect, useRef, useState } from "react"
 import { Status } from "../../app/status.js"
 import { addToast, warn } from "../../app/toasts.js"
 import { Loaded } from "../../data/loaded.js"
 import { Button } from "../../design/button.js"
 import { ask, type Question } from "../../design/dialog.js"
+import { number } from "../../design/format.js"
 import { FactList, Source, When } from "../../design/show.js"
 import { Note } from "../../design/state.js"
 import { Detail, Thing } from "../../frame/detail.js"
-import { announced, items, progressText, tried, useWatched, workerOf } from "./watched.js"
+import {
+  items,
+  meant,
+  progressText,
+  reasons,
+  tried,
+  useAnnounced,
+  useTimeLeft,
+  useWatched,
+  workerOf
+} from "./watched.js"
 
 /** Does something with the run, after a question where there is one. */
 type Act = (doneMessage: string, work: () => ReturnType<typeof actOn>, question?: Question) => Promise<void>
@@ -36,29 +47,73 @@ interface NotDoneProps {
   readonly act: Act
 }
 
-/** The items of which it is known that they failed, or not known, page by page. */
+/** What is asked before items are sent of which nobody knows whether they were done, or noted as done. `what` names them. */
+const questions = {
+  send: (what: string): Question => ({
+    title: `Send ${what} again?`,
+    description:
+      "Nobody knows whether this was done. It is sent without looking, so what was done already may be done twice. Do this only if you have checked that it was not done.",
+    action: "Send again",
+    danger: true
+  }),
+  settle: (what: string): Question => ({
+    title: `Mark ${what} as done?`,
+    description: "Do this only if you have checked that it was done. It will never be retried.",
+    action: "Mark as done"
+  })
+}
+
+/** The items of which it is known that they failed, or not known, page by page: what is done with one, with those that are ticked, or with all. */
 const NotDone = ({ act, busy, run, state }: NotDoneProps): ReactElement => {
   const [after, setAfter] = useState(-1)
+  const [ticks, setTicks] = useState<ReadonlySet<number>>(new Set())
   const query = `limit=20&after=${after}&state=${state}`
   const answer = useWatched(Failures, `/${run.run}/failures?${query}`)
   const isLocked = busy || run.state === "cancelled"
-  const again = (items?: ReadonlyArray<number>) =>
-    void act("Retried", () => actOn(run.run, "retry", { states: [state], ...(items && { items }) }))
-  const settle = (item: number) =>
-    void act("Marked as done", () => actOn(run.run, "settle", { items: [item] }), {
-      title: `Mark item ${item} as done?`,
-      description: "Do this only if you have checked that it was done. It will never be retried.",
-      action: "Mark as done"
-    })
+  // What has left the list is not ticked any more.
+  const ticked = (answer.data?.failures ?? []).map(({ item }) => item).filter((item) => ticks.has(item))
+  const flip = (item: number): void =>
+    setTicks(new Set(ticked.includes(item) ? ticked.filter((other) => other !== item) : [...ticked, item]))
+  /** Of items by their numbers, or of all. */
+  const again = (named?: ReadonlyArray<number>) =>
+    void act("Retried", () => actOn(run.run, "retry", { states: [state], ...(named && { items: named }) }))
+  const send = (what: string, named?: ReadonlyArray<number>) =>
+    void act(
+      "Sent again",
+      () => actOn(run.run, "retry", { states: [state], send: true, ...(named && { items: named }) }),
+      questions.send(what)
+    )
+  const settle = (what: string, named?: ReadonlyArray<number>) =>
+    void act(
+      "Marked as done",
+      () => actOn(run.run, "settle", named ? { items: named } : { all: true }),
+      questions.settle(what)
+    )
+  const named = ticked.length === 0 ? undefined : ticked
+  const some = meant(run[state], ticked.length)
+  const which = named === undefined ? "all" : "ticked"
   return (
     <section aria-label={state === "failed" ? "Failed items" : "Unknown items"}>
-      <div className="row">
+      <div className="row flex-wrap">
         <p className="flex-1 quiet">
           {items(run[state])} {state === "failed" ? "failed" : "with a lost answer"}
         </p>
-        <Button icon="refresh" busy={isLocked} onClick={() => again()}>
-          Retry all
+        <p className="faint" role="status">
+          {named && `${number(named.length)} ticked`}
+        </p>
+        <Button icon="refresh" busy={isLocked} onClick={() => again(named)}>
+          Retry {which}
         </Button>
+        {state === "unknown" && (
+          <>
+            <Button busy={isLocked} onClick={() => send(some, named)}>
+              Send {which} again…
+            </Button>
+            <Button busy={busy} onClick={() => settle(some, named)}>
+              Mark {which} as done…
+            </Button>
+          </>
+        )}
       </div>
       <Loaded of={answer}>
         {({ failures, next }) => (
@@ -66,21 +121,42 @@ const NotDone = ({ act, busy, run, state }: NotDoneProps): ReactElement => {
             <ol>
               {failures.map((failure) => (
                 <li key={failure.item} className="grid gap-2 border-b py-3">
-                  <p className="text-sm wrap-anywhere">
-                    <strong>Item {failure.item}</strong>: {failure.error}{" "}
+                  <div className="text-sm wrap-anywhere">
+                    <label className="inline-flex items-center gap-2">
+                      <input
+                        type="checkbox"
+                        checked={ticks.has(failure.item)}
+                        onChange={() => flip(failure.item)}
+                      />
+                      <strong>Item {failure.item}</strong>
+                    </label>
+                    : {failure.error}{" "}
                     <span className="faint">
                       {tried(failure)}, <When date={failure.at} />
                     </span>
-                  </p>
+                  </div>
                   <Source label={`Input of item ${failure.item}`} text={failure.input} />
-                  <div className="row">
+                  <div className="row flex-wrap">
                     <Button size="s" busy={isLocked} onClick={() => again([failure.item])}>
                       Retry item {failure.item}
                     </Button>
                     {state === "unknown" && (
-                      <Button size="s" busy={busy} onClick={() => settle(failure.item)}>
-                        Mark item {failure.item} as done
-                      </Button>
+                      <>
+                        <Button
+                          size="s"
+                          busy={isLocked}
+                          onClick={() => send(`item ${failure.item}`, [failure.item])}
+                        >
+                          Send item {failure.item} again…
+                        </Button>
+                        <Button
+                          size="s"
+                          busy={busy}
+                          onClick={() => settle(`item ${failure.item}`, [failure.item])}
+                        >
+                          Mark item {failure.item} as done…
+                        </Button>
+                      </>
                     )}
                   </div>
                 </li>
@@ -97,15 +173,39 @@ const NotDone = ({ act, busy, run, state }: NotDoneProps): ReactElement => {
   )
 }
 
-const RunDetail = (props: { readonly run: Progress; readonly refetch: () => void }): ReactElement => {
-  const { refetch, run } = props
-  const { endedAt, failed, lanes, run: id, startedAt, state, unknown } = run
-  const [busy, setBusy] = useState(false)
-  const head = useRef<HTMLHeadingElement>(null)
-  // An item that is done takes the focus with it.
+/** Gives the focus to a heading once what had it is gone: an item that is done takes the focus with it. */
+const useKeptFocus = (heading: RefObject<HTMLElement | null>): void => {
+  const held = useRef<Element>(undefined)
   useEffect(() => {
-    if (document.activeElement === document.body) head.current?.focus({ preventScroll: true })
+    const hold = ({ target }: FocusEvent): void => {
+      // A question gives back what it takes.
+      if (!(target instanceof Element) || target.closest("[data-dialog]")) return
+      held.current = heading.current?.closest(".detail")?.contains(target) ? target : undefined
+    }
+    document.addEventListener("focusin", hold)
+    return () => document.removeEventListener("focusin", hold)
+  }, [heading])
+  useEffect(() => {
+    if (document.activeElement !== document.body) return
+    if (held.current?.isConnected === false) heading.current?.focus({ preventScroll: true })
+    // Who left it for the page is left there.
+    else held.current = undefined
   })
+}
+
+interface RunDetailProps {
+  readonly run: Progress
+  readonly refetch: () => void
+  readonly onRemoved: () => void
+}
+
+const RunDetail = ({ onRemoved, refetch, run }: RunDetailProps): ReactElement => {
+  const { endedAt, failed, pages, run: id, startedAt, state, unknown } = run
+  const [busy, setBusy] = useState(false)
+  const left = useTimeLeft(run)
+  const said = useAnnounced(run)
+  const head = useRef<HTMLHeadingElement>(null)
+  useKeptFocus(head)
   const act: Act = async (doneMessage, work, question) => {
     if (question !== undefined && !(await ask(question))) return
     setBusy(true)
@@ -116,6 +216,27 @@ const RunDetail = (props: { readonly run: Progress; readonly refetch: () => void
     setBusy(false)
     refetch()
   }
+  const remove = async (): Promise<void> => {
+    const isAgreed = await ask({
+      title: `Remove ${run.job}?`,
+      description:
+        "The run is forgotten, with the items that were not done. Started again with the same key, it does everything once more.",
+      action: "Remove run",
+      danger: true
+    })
+    if (!isAgreed) return
+    setBusy(true)
+    await actOn(id, "remove", {}).then(
+      () => {
+        addToast("Removed")
+        onRemoved()
+      },
+      (error: unknown) => {
+        setBusy(false)
+        warn(error)
+      }
+    )
+  }
   const steer = (action: "cancel" | "pause" | "resume", doneMessage: string, question?: Question) => () =>
     void act(doneMessage, () => actOn(id, action, {}), question)
   const isOver = state === "done" || state === "cancelled"
@@ -124,12 +245,16 @@ const RunDetail = (props: { readonly run: Progress; readonly refetch: () => void
       title={`${run.job} ${run.key}`}
       about={
         <>
-          {progressText(run)} · started <When date={startedAt} long />
+          {[progressText(run), left].filter(Boolean).join(", ")} · started <When date={startedAt} long />
         </>
       }
       tools={<Status of={state} />}
       actions={
-        isOver ? undefined : (
+        isOver ? (
+          <Button kind="danger" busy={busy} onClick={() => void remove()}>
+            Remove…
+          </Button>
+        ) : (
           <>
             <Button
               busy={busy}
@@ -156,9 +281,13 @@ const RunDetail = (props: { readonly run: Progress; readonly refetch: () => void
     >
       <div className="stack">
         <p className="sr-only" role="status">
-          {announced(run)}
+          {said}
         </p>
-        {run.error !== undefined && <Note tone="warn">{run.error}</Note>}
+        {reasons(run).map((reason) => (
+          <Note key={reason} tone="warn">
+            {reason}
+          </Note>
+        ))}
         <Bar of={run} />
         <h3 ref={head} tabIndex={-1}>
           Items not done
@@ -166,12 +295,13 @@ const RunDetail = (props: { readonly run: Progress; readonly refetch: () => void
         {failed + unknown === 0 && <p className="quiet">None failed.</p>}
         {unknown > 0 && <NotDone run={run} state="unknown" busy={busy} act={act} />}
         {failed > 0 && <NotDone run={run} state="failed" busy={busy} act={act} />}
-        <h3>Lanes</h3>
+        <h3>At work</h3>
+        {pages.length === 0 && <p className="quiet">No runner works on it.</p>}
         <FactList
-          of={lanes.map((lane) => [
-            lane.lane < 0 ? "Reader" : `Lane ${lane.lane + 1}`,
+          of={pages.map((page) => [
+            page.page < 0 ? "Reader" : `Page ${page.page + 1}`,
             <span key="">
-              <Status of={lane.state} /> {workerOf(lane)}
+              <Status of={page.state} /> {workerOf(page)}
             </span>
           ])}
         />
@@ -181,8 +311,7 @@ const RunDetail = (props: { readonly run: Progress; readonly refetch: () => void
         <FactList
           of={[
             ["ID", id],
-            ...(endedAt === undefined ? [] : [["Ended", <When key="" date={endedAt} long />] as const]),
-            ["Lanes restarted", run.stalls]
+            ...(endedAt === undefined ? [] : [["Ended", <When key="" date={endedAt} long />] as const])
           ]}
         />
       </details>
@@ -190,11 +319,16 @@ const RunDetail = (props: { readonly run: Progress; readonly refetch: () => void
   )
 }
 
-export const Run = (props: { readonly id: string; readonly row: Progress | undefined }): ReactElement => {
+export const Run = (props: {
+  readonly id: string
+  readonly row: Progress | undefined
+  /** Leaves the page of a run that was removed. */
+  readonly onRemoved: () => void
+}): ReactElement => {
   const answer = useWatched(Progress, `/${props.id}`)
   return (
     <Thing of={answer} row={props.row} noun="run">
-      {(run) => <RunDetail run={run} refetch={answer.refetch} />}
+      {(run) => <RunDetail run={run} refetch={answer.refetch} onRemoved={props.onRemoved} />}
     </Thing>
   )
 }

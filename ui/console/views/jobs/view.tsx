@@ -10,17 +10,28 @@ import type { Column } from "../../frame/columns.js"
 import type { InboxRow } from "../../frame/inbox.js"
 import { Workplace } from "../../frame/workplace.js"
 import { Run } from "./run.js"
-import { progressText, useWatched } from "./watched.js"
+import { progressText, reasons, useWatched } from "./watched.js"
 
 type RunRow = Progress & { readonly _id: string }
 
 const nameOf = ({ job, key }: Progress): string => `${job} ${key}`
 
+/** Where it stands, and below that what it waits for or why it is paused, on as many lines as that takes. */
+const Line = ({ of }: { readonly of: Progress }): ReactElement => {
+  const [reason] = reasons(of)
+  return (
+    <>
+      {progressText(of)}
+      {reason !== undefined && <span className="line-clamp-3 wrap-anywhere whitespace-normal">{reason}</span>}
+    </>
+  )
+}
+
 const rowOf = (run: RunRow): InboxRow => ({
   tone: toneOf(run.state),
   title: nameOf(run),
   at: run.startedAt,
-  line: progressText(run),
+  line: <Line of={run} />,
   badge: <Status of={run.state} />
 })
 
@@ -50,7 +61,12 @@ const Jobs = (): ReactElement => {
   const { data, error } = answer
   const none = data === undefined && error instanceof JobsTrouble && error.isNone ? error : undefined
   const { runs, total = 0 } = data ?? {}
-  const items = useMemo(() => (runs ?? []).map((run) => ({ ...run, _id: run.run })), [runs])
+  // A list that was read before does not know of it yet, and would open it again.
+  const [removed, setRemoved] = useState<ReadonlySet<string>>(new Set())
+  const items = useMemo(
+    () => (runs ?? []).filter(({ run }) => !removed.has(run)).map((run) => ({ ...run, _id: run.run })),
+    [runs, removed]
+  )
   return (
     <Workplace
       label="Jobs"
@@ -80,7 +96,17 @@ const Jobs = (): ReactElement => {
         )
       }
     >
-      {(row, id) => <Run key={id} id={id} row={row} />}
+      {(row, id) => (
+        <Run
+          key={id}
+          id={id}
+          row={row}
+          onRemoved={() => {
+            setRemoved((before) => new Set([...before, id]))
+            state.close(state.keep(Router.Jobs()))
+          }}
+        />
+      )}
     </Workplace>
   )
 }
