@@ -69,11 +69,13 @@ const Request = ({ request }: { readonly request: RequestRow }): ReactElement =>
   const frame = useFrame()
   const who = useQuery(userId ? customer(userId) : undefined)
   const { busy, set } = useStatusChange()
-  const { mutate } = useMutation(comment)
+  const answering = useMutation(comment)
   const canUpdate = session.can(Admin.requests.update)
   const name = who.data?.fullName ?? ""
   const { pictures, ...facts } = Object(data)
-  const answer = async (text: string) => mutate({ id, payload: { text } })
+  const answer = async (text: string) => answering.mutate({ id, payload: { text } })
+  // What is sent here gets another version, and counts as seen by itself.
+  const isSending = busy || answering.status === "pending"
   return (
     <Detail
       title={requestName(request)}
@@ -116,7 +118,7 @@ const Request = ({ request }: { readonly request: RequestRow }): ReactElement =>
         )
       }
     >
-      {frame?.isChosen && isNew(request) && canUpdate && <Seen of={request} />}
+      {frame?.isChosen && isNew(request) && canUpdate && !isSending && <Seen of={request} />}
       {description ? <p className="prose">{description}</p> : <p className="mb-3 quiet">No message.</p>}
       <Pictures of={pictures} />
       <FactList of={factsOf(facts)} />
