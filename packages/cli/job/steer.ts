@@ -70,7 +70,14 @@ export const cancel = ({ isAgreed, ...options }: SteerOptions & { readonly isAgr
   withRun(
     options,
     (run) =>
-      confirm(`Cancel the run ${run.id} of ${run.job}? It cannot be resumed.`, isAgreed).pipe(
+      run.status.pipe(
+        // Nobody is asked about a run that has ended.
+        Effect.flatMap(({ endedAt }) =>
+          confirm(
+            `Cancel the run ${run.id} of ${run.job}? It cannot be resumed.`,
+            isAgreed || endedAt !== undefined
+          )
+        ),
         Effect.zipRight(run.cancel),
         Effect.as("cancelled")
       ),

@@ -155,17 +155,20 @@ describe("quartet job", () => {
     expect((await skusOf("failed")).sort()).toEqual(["a", "b"])
   })
 
-  it("settles, pauses, resumes and cancels, and asks before the last", async () => {
+  it("settles, and says of a run that has ended what cannot be done with it", async () => {
     const path = file("steered.csv", "sku,price\na,much\n")
     const { stderr } = await job(...shoe(path, "steered"), "--numbers", "price")
     const id = /run ([0-9a-f]{20}) is done/.exec(stderr)?.[1] ?? ""
     expect((await job("settle", id, "--items", "0")).stderr).toContain("1 item noted as done")
     expect(JSON.parse((await job("show", id, "--json")).stdout)).toMatchObject({ done: 1, failed: 0 })
-    expect(await job("pause", id)).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining("cannot be paused")
-    })
-    expect(await job("cancel", id)).toMatchObject({ code: 2, stderr: expect.stringContaining("--yes") })
+    for (const [command, done] of [
+      ["pause", "paused"],
+      ["cancel", "cancelled"]
+    ] as const)
+      expect(await job(command, id)).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining(`cannot be ${done}`)
+      })
     expect(await job("resume", "nothing")).toMatchObject({
       code: 2,
       stderr: 'quartet: there is no run "nothing" in this store\nSee: quartet job list\n'

@@ -321,6 +321,19 @@ describe("runs that are removed", () => {
     await Effect.runPromise(going.cancel)
   })
 
+  it("are cancelled after a question, which is left out where they have ended", async () => {
+    const going = await crew.start(endless, "cancelled")
+    const unasked = (id: string) => ends(cancel({ ...options(), id, isAgreed: false }))
+    expect(await unasked(going.id)).toMatchObject({
+      message: expect.stringContaining("It cannot be resumed"),
+      code: 2
+    })
+    await Effect.runPromise(going.cancel)
+    const done = await crew.start(rows, "done.csv")
+    await Effect.runPromise(done.wait)
+    expect(await unasked(done.id)).toMatchObject({ message: expect.stringContaining("cannot be cancelled") })
+  })
+
   it("by their age are those alone that ended before it", async () => {
     const run = await crew.start(rows, "old.csv")
     const { endedAt } = await Effect.runPromise(run.wait)
