@@ -71,9 +71,6 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** Many tests wait for sockets, for a page or for time: more of them than cores are at work. */
-const workers = Math.ceil(availableParallelism() * 1.5)
-
 /** Tests of pages: the first of a file waits for the console's build, and each step for a machine that does much else. */
 const inPages = {
   globalSetup: "test/e2e/setup.ts",
@@ -90,9 +87,8 @@ export default defineConfig({
   test: {
     environment: "node",
     pool: "forks",
-    maxWorkers: workers,
-    // All from the start with `--no-isolate`: Vitest 3 fails where it ends an idle one.
-    ...(process.argv.includes("--no-isolate") ? { minWorkers: workers } : {}),
+    // Many tests wait for sockets, for a page or for time: more of them than cores are at work.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     // By the times of the last run the heaviest files begin together, and wait for each other.
     cache: false,
     sequence: { sequencer: LongestFirst },
@@ -152,7 +148,6 @@ export default defineConfig({
     ],
     coverage: {
       provider: "v8",
-      experimentalAstAwareRemapping: true,
       include: [
         "{core,adapters,clients}/**/*.ts",
         "packages/{fleet,sandbox}/**/*.ts",

@@ -7,18 +7,21 @@ import { appendFileSync } from "node:fs"
 import type { Reporter, TestModule, TestSuite, Vitest } from "vitest/node"
 import { factor } from "./patience.js"
 
-/** The words of Vitest for a test and a hook, of its polls, of Effect, of Playwright and of `TimedOut`. */
-const late =
-  /^((Test|Hook) )?timed out (in|after) \d+ ?ms|^Matcher did not succeed in time|\bTimeout \d+ms exceeded/i
+/** The words of Vitest for a test and a hook, of Effect, of Playwright and of `TimedOut`. */
+const late = /^((Test|Hook) )?timed out (in|after) \d+ ?ms|\bTimeout \d+ms exceeded/i
+/** The words of Vitest for a poll, in the cause: the error itself is that of the last attempt. */
+const latePoll = /^Matcher did not succeed in time/
 const lateName = /\b(TimeoutError|TimeoutException|TimedOut)$/
 
 interface Failure {
   readonly message: string
   readonly name?: string
+  readonly cause?: { readonly message: string }
 }
 
 /** Whether a limit of time was reached, and so nothing is said of the answer. */
-export const isLate = ({ message, name = "" }: Failure): boolean => lateName.test(name) || late.test(message)
+export const isLate = ({ cause, message, name = "" }: Failure): boolean =>
+  lateName.test(name) || late.test(message) || latePoll.test(cause?.message ?? "")
 
 export default class implements Reporter {
   private vitest: Vitest | undefined
