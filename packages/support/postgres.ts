@@ -124,9 +124,11 @@ export const open = async ({ durable = false }: Options = {}) => {
   }
 
   /** Asks it with its own client; a line for each row, columns apart by `|`. */
-  const query = async (sql: string): Promise<string> => {
+  const query = async (sql: string, database = "postgres"): Promise<string> => {
     const flags = ["-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-c", sql]
-    const { stdout } = await run(join(bin, "psql"), [...flags, url], { env: environment })
+    const address = new URL(url)
+    address.pathname = `/${database}`
+    const { stdout } = await run(join(bin, "psql"), [...flags, address.href], { env: environment })
     return stdout.trim()
   }
   return {

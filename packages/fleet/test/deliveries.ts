@@ -11,6 +11,7 @@ import { Effect, type Scope } from "effect"
 import { Redis as Connection } from "ioredis"
 import Database from "libsql"
 import { fileOf } from "../store/store.js"
+import { ownDatabase } from "./own-database.js"
 import type { Told } from "./remote.js"
 import { file } from "./stores.js"
 
@@ -20,15 +21,25 @@ export interface Place {
   readonly engine: Engine
   /** Takes away what the engine keeps. */
   readonly purge: Effect.Effect<void>
-  /** Ends the engine and starts it again. */
-  readonly restart: Effect.Effect<void>
   /** Nobody reaches the store, nor the engine, for so many milliseconds. */
   readonly cut: (milliseconds: number) => Effect.Effect<void>
   /** Asks PostgreSQL, where that is the store. */
   readonly query?: (sql: string) => Promise<string>
 }
 
-const postgres = Effect.acquireRelease(
+/** A place that shares its server with nobody. */
+export interface OwnPlace extends Place {
+  /** Ends the engine and starts it again. */
+  readonly restart: Effect.Effect<void>
+}
+
+/** What delivers pages: places of it that may share a server, each with a database of its own, and places that share none. */
+export interface Deliverer {
+  readonly opened: Effect.Effect<Place, never, Scope.Scope>
+  readonly own: Effect.Effect<OwnPlace, never, Scope.Scope>
+}
+
+const ownServer = Effect.acquireRelease(
   Effect.promise(() => Postgres.open()),
   ({ stop }) => Effect.promise(stop)
 )
@@ -81,13 +92,12 @@ const gateway = (to: number) =>
     })
   )
 
-const behindGateway = (open: typeof postgres) =>
+const behindGateway = (url: string) =>
   Effect.gen(function* () {
-    const server = yield* open
-    const address = new URL(server.url)
+    const address = new URL(url)
     const gate = yield* gateway(Number(address.port))
     address.port = String(gate.port)
-    return { ...server, url: address.href, cut: gate.cut }
+    return { url: address.href, cut: gate.cut }
   })
 
 const none = Effect.void
@@ -108,53 +118,70 @@ const occupy = (store: string) => (milliseconds: number) =>
       })
   )
 
-const onPostgres = (engineOf: (url: string) => Engine, purge: string | undefined) =>
-  Effect.map(
-    behindGateway(postgres),
-    ({ cut, query, restart, url }): Place => ({
-      store: url,
-      engine: engineOf(url),
-      purge: purge === undefined ? none : Effect.promise(() => query(purge)),
-      restart: Effect.promise(() => restart("fast")),
-      cut,
-      query
-    })
-  )
+const onPostgres = (engineOf: (url: string) => Engine, purge: string | undefined): Deliverer => {
+  const at = ({ query, url }: Pick<Postgres.Postgres, "query" | "url">) =>
+    Effect.map(
+      behindGateway(url),
+      ({ cut, url }): Place => ({
+        store: url,
+        engine: engineOf(url),
+        purge: purge === undefined ? none : Effect.promise(() => query(purge)),
+        cut,
+        query
+      })
+    )
+  return {
+    opened: Effect.flatMap(ownDatabase, at),
+    own: Effect.flatMap(ownServer, (server) =>
+      Effect.map(at(server), (place) => ({
+        ...place,
+        restart: Effect.promise(() => server.restart("fast"))
+      }))
+    )
+  }
+}
 
 /** pg-boss, as it is installed here or as another version whose module is named. */
-export const pgBoss = (module?: string): Effect.Effect<Place, never, Scope.Scope> =>
+export const pgBoss = (module?: string): Deliverer =>
   onPostgres((url) => ({ kind: "pg-boss", url, module }), "DELETE FROM pgboss.job")
 
-export const deliveries: Readonly<Record<string, Effect.Effect<Place, never, Scope.Scope>>> = {
-  "a file": Effect.map(file, (store) => ({
+export const postgres: Deliverer = onPostgres(() => ({ kind: "none" }), undefined)
+
+const aFile = Effect.map(
+  file,
+  (store): OwnPlace => ({
     store,
-    engine: { kind: "none" } as const,
+    engine: { kind: "none" },
     purge: none,
     restart: none,
     cut: occupy(store)
-  })),
-  PostgreSQL: onPostgres(() => ({ kind: "none" }), undefined),
-  "pg-boss": pgBoss(),
-  BullMQ: Effect.gen(function* () {
-    const store = yield* file
-    const redis = yield* Effect.acquireRelease(
-      Effect.promise(() => Redis.open()),
-      ({ stop }) => Effect.promise(stop)
-    )
-    const gate = yield* gateway(redis.port)
-    return {
-      store,
-      engine: { kind: "BullMQ", port: gate.port } as const,
-      purge: Effect.promise(async () => {
-        const connection = new Connection(redis.port, { maxRetriesPerRequest: null })
-        await connection.flushall()
-        connection.disconnect()
-      }),
-      restart: Effect.promise(redis.restart),
-      cut: gate.cut
-    }
   })
-}
+)
+
+export const inFile: Deliverer = { opened: aFile, own: aFile }
+
+const besideRedis = Effect.gen(function* () {
+  const store = yield* file
+  const redis = yield* Effect.acquireRelease(
+    Effect.promise(() => Redis.open()),
+    ({ stop }) => Effect.promise(stop)
+  )
+  const gate = yield* gateway(redis.port)
+  const place: OwnPlace = {
+    store,
+    engine: { kind: "BullMQ", port: gate.port },
+    purge: Effect.promise(async () => {
+      const connection = new Connection(redis.port, { maxRetriesPerRequest: null })
+      await connection.flushall()
+      connection.disconnect()
+    }),
+    restart: Effect.promise(redis.restart),
+    cut: gate.cut
+  }
+  return place
+})
+
+export const bullMq: Deliverer = { opened: besideRedis, own: besideRedis }
 
 /** A runner in a process of its own. */
 export const spawnRunner = (told: Told): Effect.Effect<ChildProcess, never, Scope.Scope> =>

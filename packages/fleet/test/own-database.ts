@@ -11,12 +11,16 @@ beforeAll(async () => {
 }, patient(60_000))
 afterAll(() => server?.stop())
 
-/** The address of a database that nobody has used. */
-export const database = Effect.promise(async () => {
+/** A database that nobody has used: its address, and a way to ask it. */
+export const ownDatabase = Effect.promise(async () => {
   if (server === undefined) throw new Error("PostgreSQL does not run")
+  const { query, url } = server
   const name = `fleet_${randomUUID().replaceAll("-", "")}`
-  await server.query(`CREATE DATABASE ${name}`)
-  const url = new URL(server.url)
-  url.pathname = `/${name}`
-  return url.href
+  await query(`CREATE DATABASE ${name}`)
+  const address = new URL(url)
+  address.pathname = `/${name}`
+  return { url: address.href, query: (sql: string) => query(sql, name) }
 })
+
+/** The address of a database that nobody has used. */
+export const database = Effect.map(ownDatabase, ({ url }) => url)

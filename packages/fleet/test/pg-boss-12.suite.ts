@@ -6,8 +6,8 @@ import { promisesOfPostgres, promisesOfSharing, suite } from "./promises.js"
 
 vi.mock("../jobs/times.js", () => import("./times.js"))
 
-const opened = pgBoss(process.env.PG_BOSS)
+const deliverer = pgBoss(process.env.PG_BOSS)
 
-suite("pg-boss 12", opened)
-describe("a fleet over pg-boss 12", () => promisesOfPostgres(opened))
-describe("fleets over pg-boss 12", () => promisesOfSharing(opened))
+suite("pg-boss 12", deliverer)
+describe("a fleet over pg-boss 12", () => promisesOfPostgres(deliverer))
+describe("fleets over pg-boss 12", () => promisesOfSharing(deliverer))

@@ -4,7 +4,7 @@ import { deliveryOf, type Worse } from "@quartet/support/engines.js"
 import { Effect, Exit, Layer, Schema, Scope, Stream } from "effect"
 import { describe, expect, vi } from "vitest"
 import * as Fleet from "../jobs/index.js"
-import { endRunner, type Place, spawnRunner } from "./deliveries.js"
+import { type Deliverer, endRunner, type Place, spawnRunner } from "./deliveries.js"
 import { Platform } from "./platform.js"
 import { remote, serve } from "./remote.js"
 
@@ -62,9 +62,12 @@ const tolerant = Effect.acquireRelease(
 )
 
 /** Declares the promises that are kept within one process. */
-const promises = (opened: Effect.Effect<Place, never, Scope.Scope>): void => {
+const promises = ({ opened, own }: Deliverer): void => {
   /** Has one runner do 800 items, while something is done to what it needs. */
-  const whileWorking = (harm: (place: Place, platform: Platform) => Effect.Effect<unknown>) =>
+  const whileWorking = <P extends Place>(
+    opened: Effect.Effect<P, never, Scope.Scope>,
+    harm: (place: P, platform: Platform) => Effect.Effect<unknown>
+  ) =>
     Effect.gen(function* () {
       const place = yield* opened
       if (place.engine.kind === "pg-boss") yield* tolerant
@@ -103,7 +106,7 @@ const promises = (opened: Effect.Effect<Place, never, Scope.Scope>): void => {
   })
 
   live("puts all pages again that an engine has lost", () =>
-    whileWorking(({ purge }, platform) =>
+    whileWorking(opened, ({ purge }, platform) =>
       Effect.forEach([100, 200, 400], (least) =>
         Effect.zipRight(
           until(() => platform.done.size > least),
@@ -113,14 +116,14 @@ const promises = (opened: Effect.Effect<Place, never, Scope.Scope>): void => {
     )
   )
 
-  live("goes on once what it needs is started again", () => whileWorking(({ restart }) => restart))
+  live("goes on once what it needs is started again", () => whileWorking(own, ({ restart }) => restart))
 
   live("goes on once what it needs is within reach again, after seconds", () =>
-    whileWorking(({ cut }) => cut(4_000))
+    whileWorking(opened, ({ cut }) => cut(4_000))
   )
 
   live("goes on where a runner's clock steps by hours, forward and back", () =>
-    whileWorking((_, platform) =>
+    whileWorking(opened, (_, platform) =>
       Effect.acquireUseRelease(
         Effect.sync(() => {
           const real = Date.now
@@ -198,7 +201,7 @@ const promises = (opened: Effect.Effect<Place, never, Scope.Scope>): void => {
 }
 
 /** Declares the promises that take processes of their own. */
-const promisesOfProcesses = (opened: Effect.Effect<Place, never, Scope.Scope>): void => {
+const promisesOfProcesses = ({ opened }: Deliverer): void => {
   /** Two runners, of which one comes to its end in the middle. */
   const losing = (signal: "SIGKILL" | "SIGTERM", code: number | null) =>
     Effect.gen(function* () {
@@ -233,7 +236,7 @@ const promisesOfProcesses = (opened: Effect.Effect<Place, never, Scope.Scope>): 
 }
 
 /** Declares what holds where the store is PostgreSQL. */
-export const promisesOfPostgres = (opened: Effect.Effect<Place, never, Scope.Scope>): void => {
+export const promisesOfPostgres = ({ opened }: Deliverer): void => {
   live(
     "goes on where the database's clock steps back by an hour, also with pages that were given back before",
     function* () {
@@ -245,7 +248,9 @@ export const promisesOfPostgres = (opened: Effect.Effect<Place, never, Scope.Sco
       CREATE SCHEMA clock; CREATE TABLE clock.step (ms bigint); INSERT INTO clock.step VALUES (0);
       CREATE FUNCTION clock.clock_timestamp() RETURNS timestamptz LANGUAGE sql VOLATILE AS
         'SELECT pg_catalog.clock_timestamp() + (SELECT ms FROM clock.step) * interval ''1 millisecond''';
-      ALTER DATABASE postgres SET search_path = public, clock, pg_catalog;`)
+      DO $$ BEGIN
+        EXECUTE format('ALTER DATABASE %I SET search_path = public, clock, pg_catalog', current_database());
+      END $$;`)
       const platform = new Platform()
       const job = slowly("numbers", platform, 5)
       const first = yield* runner(place, [job])
@@ -265,7 +270,7 @@ export const promisesOfPostgres = (opened: Effect.Effect<Place, never, Scope.Sco
 }
 
 /** Declares that two fleets share an engine. */
-export const promisesOfSharing = (opened: Effect.Effect<Place, never, Scope.Scope>): void => {
+export const promisesOfSharing = ({ opened }: Deliverer): void => {
   live("two fleets share one engine, each with queues of its own", function* () {
     const { engine, store } = yield* opened
     const other = yield* opened
@@ -288,9 +293,10 @@ export const promisesOfSharing = (opened: Effect.Effect<Place, never, Scope.Scop
   })
 }
 
-export const suite = (name: string, opened: Effect.Effect<Place, never, Scope.Scope>): void => {
+/** Tests within one process run one after another: its event loop is to be late by its own work alone. Those of other processes wait at the same time. */
+export const suite = (name: string, deliverer: Deliverer): void => {
   describe(`a fleet whose pages are delivered by ${name}`, () => {
-    promises(opened)
-    promisesOfProcesses(opened)
+    promises(deliverer)
+    describe.concurrent("in processes of its own", () => promisesOfProcesses(deliverer))
   })
 }
