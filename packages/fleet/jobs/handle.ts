@@ -119,10 +119,13 @@ export const handle = (
           })
         )
       ),
-      Effect.option
+      Effect.tapDefect((cause) => Effect.logWarning(`page ${page} of the run ${run} was given back`, cause)),
+      Effect.exit
     )
     crew.wakes.wake(run)
-    if (Option.contains(isDone, true)) return done
+    // Whatever has failed here, somebody else may have the page, or it fails again.
+    if (Exit.isFailure(isDone)) return again(look)
+    if (isDone.value) return done
     // A reading that others have to move on first is worth another look later.
     return again(page < 0 && !waits && !stop.isSet ? look : 0)
   })

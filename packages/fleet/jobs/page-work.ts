@@ -15,7 +15,7 @@ import { type Failed, type ItemState, isEnded, type Page } from "./page.js"
 import { asking, leased, lookUp, pauseOf, pauseRun, Retries, rest, type Shift } from "./shift.js"
 import type { Row } from "./tables.js"
 import { grace } from "./times.js"
-import { describe, isOutage, outOfService, verdictOf } from "./verdict.js"
+import { answeredWith, describe, isOutage, legibly, outOfService, verdictOf } from "./verdict.js"
 
 const outcomes = { d: "done", f: "failed", u: "unknown" } as const
 
@@ -28,10 +28,12 @@ const undone = (doubt: Cause.Cause<unknown>, lost: number): Cause.Cause<unknown>
   })
 }
 
-/** Why nobody knows of an item whose answer was lost to an outage. */
-const undecided = (look: Cause.Cause<unknown>): Cause.Cause<unknown> => {
+/** Why nobody knows of an item: the look failed, and this is what the platform had answered. */
+const undecided = (look: Cause.Cause<unknown>, doubt: Cause.Cause<unknown>): Cause.Cause<unknown> => {
+  const status = answeredWith(doubt)
+  if (status === undefined) return look
   const { error, tag } = describe(look)
-  return Cause.fail({ _tag: tag, message: `${error} (the platform answered ${outOfService})` })
+  return Cause.fail({ _tag: tag, message: `${error} (the platform answered ${status})` })
 }
 
 /** The work of one page whose items have their own. */
@@ -229,10 +231,12 @@ class PageWork {
           const outcome = yield* lookUp(this.shift, () =>
             Effect.exit(
               crew.limited(
-                Effect.filterOrDieMessage(
-                  Effect.suspend(() => onUnknown(decoded.value, { ...context, baseline: before })),
-                  Option.isOption,
-                  "onUnknown must answer an Option"
+                legibly(
+                  Effect.filterOrDieMessage(
+                    Effect.suspend(() => onUnknown(decoded.value, { ...context, baseline: before })),
+                    Option.isOption,
+                    "onUnknown must answer an Option"
+                  )
                 )
               )
             )
@@ -250,15 +254,17 @@ class PageWork {
           if (verdictOf(outcome.cause)._tag === "Stop") return yield* this.halt(index, outcome.cause)
           if (yield* looking.again(outcome.cause)) continue
           yield* Metrics.itemReconciled(job.name, "unknown")
-          return end("u", doubt !== undefined && isOutage(doubt) ? undecided(outcome.cause) : outcome.cause)
+          return end("u", doubt === undefined ? outcome.cause : undecided(outcome.cause, doubt))
         }
         if (baseline !== undefined && Option.isNone(before)) {
           const looked = yield* lookUp(this.shift, () =>
             Effect.exit(
               crew.limited(
-                Effect.map(
-                  Effect.suspend(() => baseline(decoded.value, context)),
-                  (value) => JSON.stringify(value ?? null)
+                legibly(
+                  Effect.map(
+                    Effect.suspend(() => baseline(decoded.value, context)),
+                    (value) => JSON.stringify(value ?? null)
+                  )
                 )
               )
             )
@@ -329,7 +335,7 @@ class PageWork {
       ticket = given
       onBegin()
       crew.fences.set(context.idempotencyKey, fence)
-      return Effect.exit(crew.limited(Effect.suspend(() => each(value, context)))).pipe(
+      return Effect.exit(crew.limited(legibly(Effect.suspend(() => each(value, context))))).pipe(
         Effect.ensuring(Effect.sync(() => crew.fences.delete(context.idempotencyKey)))
       )
     }
@@ -400,7 +406,11 @@ const wholePage = (shift: Shift, page: Page): Effect.Effect<boolean, Lost> =>
           Effect.flatMap((items) =>
             eachPage === undefined
               ? Effect.void
-              : crew.limited(eachPage(items, { input: run.input, run: run.id, page: page.page }))
+              : crew.limited(
+                  legibly(
+                    Effect.suspend(() => eachPage(items, { input: run.input, run: run.id, page: page.page }))
+                  )
+                )
           ),
           (work) =>
             Effect.raceFirst(work, Effect.zipRight(shift.stop.wait, Effect.delay(Effect.interrupt, grace))),

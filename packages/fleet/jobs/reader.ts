@@ -16,6 +16,7 @@ import * as Requests from "./requests.js"
 import { pauseRun, Retries, type Shift } from "./shift.js"
 import type { Row } from "./tables.js"
 import { look } from "./times.js"
+import { legibly } from "./verdict.js"
 
 /** An item as it is kept, with its number, and whether it may have been done. */
 interface Kept {
@@ -258,7 +259,7 @@ export const read = (shift: Shift): Effect.Effect<boolean, Lost> =>
     const retries = new Retries(shift)
     let reached = -1
     while (!stop.isSet) {
-      const exit = yield* Effect.exit(new Cutting(shift).all)
+      const exit = yield* Effect.exit(legibly(new Cutting(shift).all))
       if (Exit.isSuccess(exit)) return !stop.isSet
       const failure = Cause.failureOption(exit.cause)
       if (Option.isSome(failure) && failure.value instanceof Lost) return yield* failure.value

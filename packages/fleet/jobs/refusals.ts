@@ -11,7 +11,7 @@ import type { Definition } from "./definition.js"
 import type { PageRef } from "./delivery.js"
 import type { Row } from "./tables.js"
 import { leaseTime, patience } from "./times.js"
-import { describe, kept } from "./verdict.js"
+import { describe, kept, legibly } from "./verdict.js"
 
 /** What a job's `refuse` says of a run, and whether that is for good. */
 interface Answer {
@@ -22,6 +22,7 @@ interface Answer {
 /** What a job's `refuse` answers. One that fails, or does not answer, keeps up no other run, and is asked again. */
 const answerOf = (refused: () => Effect.Effect<string | undefined>): Effect.Effect<Answer> =>
   Effect.suspend(refused).pipe(
+    legibly,
     Effect.map((why): Answer => ({ why: why === undefined ? undefined : kept(why), isFinal: true })),
     Effect.disconnect,
     Effect.timeoutTo({

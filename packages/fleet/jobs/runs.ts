@@ -72,6 +72,12 @@ const checkRetry = (options: RetryOptions): Either.Either<void, InputError> =>
       yield* Options.refuser(operation)("states", 'must be a list of "failed" and "unknown"')
   })
 
+/** Whether a runner has a page, and has not given it back: its lease may have ended. */
+const isHeld = (sql: SqlClient) => sql`state IN ('working', 'waiting')`
+
+/** What a run says that was stopped for a moment, so that items of it can be added. A person who pauses or cancels it means it. */
+const adding = "stopped for a moment, to add items that are tried again. Where it does not go on, resume it"
+
 /** Works on a page of a job. None of a job that this process does not have. */
 export type PageWorker = (ref: PageRef, options: WorkOptions) => Option.Option<Effect.Effect<Delivered>>
 
@@ -138,6 +144,10 @@ export const make = (sql: SqlClient, worker: PageWorker = Option.none): Service 
 
   const isEnd = (state: RunState): boolean => state === "done" || state === "cancelled"
 
+  /** Whether a run goes no further by itself. */
+  const hasStopped = ({ error, state }: Progress): boolean =>
+    isEnd(state) || (state === "paused" && error !== adding)
+
   const progress = (id: string): Stream.Stream<Progress, FleetError> =>
     Stream.unfoldEffect<Progress | undefined, Progress, FleetError, never>(undefined, (last) =>
       last !== undefined && isEnd(last.state)
@@ -178,23 +188,37 @@ export const make = (sql: SqlClient, worker: PageWorker = Option.none): Service 
   const stateError = (id: string, what: string, state: RunState): FleetError =>
     new FleetError({ reason: "State", advice: `the run ${id} is ${state}: it cannot be ${what}` })
 
-  const stateOf = (id: string): Effect.Effect<RunState, FleetError> =>
-    Effect.flatMap(patient(sql<Row>`SELECT state FROM quartet_runs WHERE id = ${id}`), ([row]) =>
-      row === undefined ? unknownRun(id) : Effect.succeed(row.state as RunState)
+  const rowOf = (id: string): Effect.Effect<{ state: RunState; error: unknown }, FleetError> =>
+    Effect.flatMap(patient(sql<Row>`SELECT state, error FROM quartet_runs WHERE id = ${id}`), ([row]) =>
+      row === undefined ? unknownRun(id) : Effect.succeed({ state: row.state as RunState, error: row.error })
     )
+
+  const stateOf = (id: string): Effect.Effect<RunState, FleetError> =>
+    Effect.map(rowOf(id), ({ state }) => state)
 
   const input = (id: string): Effect.Effect<unknown, FleetError> =>
     Effect.flatMap(patient(sql<Row>`SELECT input FROM quartet_runs WHERE id = ${id}`), ([row]) =>
       row === undefined ? unknownRun(id) : Effect.succeed(JSON.parse(String(row.input)))
     )
 
-  /** Waits until nobody holds a page: no runner works on the run any more. Or somebody else has it go on. */
+  /** Takes pages from runners that let their lease end: one that only stood still could renew it. */
+  const takeBack = (id: string): Effect.Effect<unknown, FleetError> =>
+    patient(sql`
+      UPDATE quartet_pages SET state = 'idle', epoch = epoch + 1
+      WHERE run = ${id} AND ${isHeld(sql)} AND lease_until <= ${now(sql)}
+        AND EXISTS (SELECT 1 FROM quartet_runs WHERE id = ${id} AND state <> 'running')`)
+
+  /** Waits until nobody has a page: no runner works on the run any more, nor can it. Or somebody else has it go on. */
   const released = (id: string): Effect.Effect<void, FleetError> =>
     Effect.zipRight(
       patient(shortenLeases(sql, id)),
-      patient(sql<Row>`
-      SELECT p.page AS page FROM quartet_pages p JOIN quartet_runs r ON r.id = p.run
-      WHERE r.id = ${id} AND r.state <> 'running' AND p.state <> 'ended' AND p.lease_until > ${now(sql)} LIMIT 1`).pipe(
+      takeBack(id).pipe(
+        Effect.zipRight(
+          patient(sql<Row>`
+            SELECT page FROM quartet_pages
+            WHERE run = ${id} AND ${isHeld(sql)}
+              AND EXISTS (SELECT 1 FROM quartet_runs WHERE id = ${id} AND state <> 'running') LIMIT 1`)
+        ),
         Effect.tap((holders) => (holders.length === 0 ? Effect.void : Effect.sleep(watched))),
         Effect.repeat({ until: (holders) => holders.length === 0 })
       )
@@ -206,9 +230,9 @@ export const make = (sql: SqlClient, worker: PageWorker = Option.none): Service 
       if (isEnd(before) && before !== state) return yield* stateError(id, state, before)
       // One that has paused itself keeps its reason.
       yield* state === "paused"
-        ? patient(
-            sql`UPDATE quartet_runs SET state = 'paused', error = NULL WHERE id = ${id} AND state = 'running' RETURNING id${telling(sql, id)}`
-          )
+        ? patient(sql`
+            UPDATE quartet_runs SET state = 'paused', error = NULL
+            WHERE id = ${id} AND (state = 'running' OR state = 'paused' AND error = ${adding}) RETURNING id${telling(sql, id)}`)
         : patient(sql`
             UPDATE quartet_runs SET state = 'cancelled', error = NULL, ended_at = ${now(sql)}
             WHERE id = ${id} AND state IN ('running', 'paused') RETURNING id${telling(sql, id)}`)
@@ -227,17 +251,17 @@ export const make = (sql: SqlClient, worker: PageWorker = Option.none): Service 
       }
     })
 
-  /** Has the source read on, and the pages worked on. Nothing where the run goes on already, or is cancelled. */
-  const go = (id: string): Effect.Effect<void, FleetError> =>
+  /** Has the source read on, and the pages worked on. Nothing where the run goes on already, or is cancelled, or is not of this kind. */
+  const go = (id: string, kind = sql`state IN ('paused', 'done')`): Effect.Effect<void, FleetError> =>
     Effect.gen(function* () {
       yield* patient(sql`UPDATE quartet_pages SET put_at = 0 WHERE run = ${id} AND state <> 'ended'`)
       yield* patient(sql`
         UPDATE quartet_pages SET state = 'idle', put_at = 0, error = NULL
-        WHERE run = ${id} AND page = ${readerPage} AND EXISTS (SELECT 1 FROM quartet_runs WHERE id = ${id} AND state IN ('paused', 'done'))`)
+        WHERE run = ${id} AND page = ${readerPage} AND EXISTS (SELECT 1 FROM quartet_runs WHERE id = ${id} AND ${kind})`)
       yield* patient(sql`
         UPDATE quartet_runs SET state = 'running', error = NULL, ended_at = NULL,
           accepted = (SELECT COUNT(*) FROM quartet_failures WHERE run = ${id} AND state <> 'settled')
-        WHERE id = ${id} AND state IN ('paused', 'done') RETURNING id${telling(sql, id)}`)
+        WHERE id = ${id} AND ${kind} RETURNING id${telling(sql, id)}`)
     })
 
   const resume = (id: string): Effect.Effect<void, FleetError> =>
@@ -270,18 +294,29 @@ export const make = (sql: SqlClient, worker: PageWorker = Option.none): Service 
   const retry = (id: string, options: RetryOptions): Effect.Effect<number, FleetError | InputError> =>
     Effect.gen(function* () {
       yield* checkRetry(options)
-      const state = yield* stateOf(id)
+      const { error, state } = yield* rowOf(id)
       if (state === "cancelled") return yield* stateError(id, "tried again", state)
       const { count, request } = yield* patient(Requests.make(sql, id, options))
       if (count === 0) return 0
+      // Whoever pauses it meanwhile is obeyed: what was added waits for resume.
+      const wasPaused = state === "paused" && error !== adding
+      const goOn = go(
+        id,
+        wasPaused ? undefined : sql`(state = 'done' OR state = 'paused' AND error = ${adding})`
+      )
       // The reader cuts pages of them, and reads on where it has ended: so nobody may be at work.
-      while (true) {
-        if ((yield* stateOf(id)) === "running") yield* stop(id, "paused")
-        yield* released(id)
-        if (yield* whileOpen(sql, Requests.add(sql, id, request))) break
-        if ((yield* stateOf(id)) === "cancelled") return yield* stateError(id, "tried again", "cancelled")
-      }
-      yield* go(id)
+      const added = Effect.gen(function* () {
+        while (true) {
+          yield* patient(
+            sql`UPDATE quartet_runs SET state = 'paused', error = ${adding} WHERE id = ${id} AND state = 'running' RETURNING id${telling(sql, id)}`
+          )
+          yield* released(id)
+          if (yield* whileOpen(sql, Requests.add(sql, id, request))) return
+          if ((yield* stateOf(id)) === "cancelled") return yield* stateError(id, "tried again", "cancelled")
+        }
+      })
+      yield* Effect.onError(added, () => Effect.ignore(go(id, sql`state = 'paused' AND error = ${adding}`)))
+      yield* goOn
       // It may have been removed meanwhile.
       yield* stateOf(id)
       return count
@@ -359,10 +394,8 @@ export const make = (sql: SqlClient, worker: PageWorker = Option.none): Service 
       status: status(id),
       progress: progress(id),
       wait: Effect.repeat(
-        Effect.tap(status(id), (current) =>
-          isEnd(current.state) || current.state === "paused" ? Effect.void : Effect.sleep(watched)
-        ),
-        { until: (current) => isEnd(current.state) || current.state === "paused" }
+        Effect.tap(status(id), (current) => (hasStopped(current) ? Effect.void : Effect.sleep(watched))),
+        { until: hasStopped }
       ),
       failures: failures(id),
       pause: stop(id, "paused"),

@@ -2,6 +2,7 @@
 
 import { doneOf } from "@quartet/sdk/extend"
 import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { hasProperty, isTagged } from "effect/Predicate"
 import { longestRetryAfter } from "../store/limits.js"
@@ -41,6 +42,22 @@ export type Verdict =
   | { readonly _tag: "Again" | "Done" | "Failed" | "Stop" | "Unknown" }
   | { readonly _tag: "Wait"; readonly milliseconds: number | undefined }
 
+/** What cannot be read of a failure would end the page with it: such as an error without a prototype, or whose message throws. */
+const legible = (cause: Cause.Cause<unknown>): Cause.Cause<unknown> => {
+  try {
+    describe(cause)
+    downOf(cause)
+    isAnswered(cause)
+    return cause
+  } catch {
+    return Cause.fail({ _tag: "Error", message: "what it failed with cannot be read as a text" })
+  }
+}
+
+/** Does what its author wrote. Whatever it fails with, all can be read of it that the engine asks for. */
+export const legibly = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, unknown, R> =>
+  Effect.mapErrorCause(work, legible)
+
 /** The status by which the platform, or a gateway before it, says that it is out of service. */
 export const outOfService = 503
 
@@ -53,12 +70,18 @@ export const isOutage = (cause: Cause.Cause<unknown>): boolean =>
     )
   )
 
+const statusOf = (error: unknown): number | undefined =>
+  hasProperty(error, "status") && typeof error.status === "number" ? error.status : undefined
+
 /** Whether the platform answered what failed: what fails before it asks anything says nothing of it. */
 export const isAnswered = (cause: Cause.Cause<unknown>): boolean =>
-  Option.exists(
-    Cause.failureOption(cause),
-    (error) => hasProperty(error, "status") && typeof error.status === "number"
-  )
+  Option.exists(Cause.failureOption(cause), (error) => statusOf(error) !== undefined)
+
+/** The status that the platform answered a write with of which nobody knows whether it was done. */
+export const answeredWith = (cause: Cause.Cause<unknown>): number | undefined => {
+  const error = Option.getOrUndefined(Cause.failureOption(cause))
+  return statusOf(error) ?? statusOf(Object(error).cause)
+}
 
 /** What a failure says of the platform as a whole: that it is out of service or out of reach, or nothing. */
 export const downOf = (

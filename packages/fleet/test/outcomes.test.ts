@@ -28,23 +28,26 @@ const answered = (status: number): Outcome => ({
   body: new Uint8Array()
 })
 
+/** A platform that answers the first request for each item with the status that the item is. */
+const statusFirst = (): Service => {
+  const { transport } = Effect.runSync(Sandbox.make({ seed: 5 }))
+  const begun = new Set<number>()
+  return {
+    start: (request, settle) => {
+      const { body, operation } = request
+      const n = operation === "entities.create" && body?._tag === "Json" ? JSON.parse(body.text).n : undefined
+      if (n === undefined || begun.has(n)) return transport.start(request, settle)
+      begun.add(n)
+      settle(answered(n))
+      return () => undefined
+    }
+  }
+}
+
 it(
   "a run asks onUnknown after the statuses that leave a write in doubt, and after no other; it fails those that refuse it",
   async () => {
-    const { transport } = Effect.runSync(Sandbox.make({ seed: 5 }))
-    const begun = new Set<number>()
     const sentItems: Array<number> = []
-    const faulty: Service = {
-      start: (request, settle) => {
-        const { body, operation } = request
-        const n =
-          operation === "entities.create" && body?._tag === "Json" ? JSON.parse(body.text).n : undefined
-        if (n === undefined || begun.has(n)) return transport.start(request, settle)
-        begun.add(n)
-        settle(answered(n))
-        return () => undefined
-      }
-    }
     const job = Fleet.job("create", {
       concurrency: 32,
       input: Schema.Struct({}),
@@ -68,7 +71,7 @@ it(
         expect(status).toMatchObject({ state: "done", unknown: 0 })
         return [...(yield* Stream.runCollect(run.failures))].map(({ input }) => Number(input))
       }).pipe(Effect.provide(runner))
-    }).pipe(Effect.provideService(Transport, faulty), Effect.scoped, Effect.runPromise)
+    }).pipe(Effect.provideService(Transport, statusFirst()), Effect.scoped, Effect.runPromise)
     const sorted = (numbers: ReadonlyArray<number>) => [...numbers].sort((left, right) => left - right)
     expect(sorted(sentItems)).toEqual(statuses.filter((status) => doneBy(status) === "perhaps"))
     // A 401 has the client sign in anew.
@@ -76,6 +79,33 @@ it(
       (status) => doneBy(status) === "no" && !isTransient(status) && status !== 401
     )
     expect(sorted(failed)).toEqual(refused)
+  },
+  patient(60_000)
+)
+
+it(
+  "an item that nobody can look up says what the platform had answered",
+  async () => {
+    const job = Fleet.job("create", {
+      input: Schema.Struct({}),
+      item: Schema.Number,
+      key: () => "all",
+      source: () => Stream.make(408, 500, 502, 503, 504),
+      each: (n) => Admin.entities.create({ kind: "x", payload: { n } }),
+      onUnknown: () => Effect.fail(new Error("nobody knows"))
+    })
+    const errors = await Effect.gen(function* () {
+      const clients = Admin.layer({ baseUrl: "http://sandbox.test", projectId, ...admin })
+      const runner = Fleet.layer({ jobs: [job], store: yield* file, clients })
+      return yield* Effect.gen(function* () {
+        const run = yield* job.start({})
+        yield* run.wait
+        return [...(yield* Stream.runCollect(run.failures))].map(({ error }) => error)
+      }).pipe(Effect.provide(runner))
+    }).pipe(Effect.provideService(Transport, statusFirst()), Effect.scoped, Effect.runPromise)
+    expect(errors).toEqual(
+      [408, 500, 502, 503, 504].map((status) => `nobody knows (the platform answered ${status})`)
+    )
   },
   patient(60_000)
 )
