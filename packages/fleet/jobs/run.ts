@@ -138,7 +138,10 @@ export interface Run {
   readonly work: (page: number, options?: WorkOptions) => Effect.Effect<Delivered, FleetError | InputError>
   /** Forgets a run that is done or cancelled, with all that is kept of it. */
   readonly remove: Effect.Effect<void, FleetError>
-  /** Tries items again that were not done, and answers how many. A run that has ended goes on with them. */
+  /**
+   * Tries items again that were not done, and answers how many. A run that has ended or is paused goes on with them; one that runs is stopped for a
+   * moment, and stays paused where somebody pauses it meanwhile.
+   */
   readonly retry: (options?: RetryOptions) => Effect.Effect<number, FleetError | InputError>
   /** Notes that items were done, which somebody has found out, and answers how many were noted: of these numbers, or all that are unknown. */
   readonly settle: (items?: ReadonlyArray<number>) => Effect.Effect<number, FleetError | InputError>
