@@ -83,6 +83,7 @@ const absent = new FleetError({ reason: "Unknown", advice: "there is no such run
 export const pictured: Service = {
   start: () => absent,
   runs: () => Effect.succeed(runs.map(runOf)),
+  ended: () => Effect.succeed([]),
   run: (id) => {
     const match = runs.find(({ run }) => run === id)
     return match === undefined ? absent : Effect.succeed(runOf(match))

@@ -89,6 +89,7 @@ export const it = test.extend<Fixtures>({
         start: (...args) => fleet.start(...args),
         runs: (job) => fleet.runs(job),
         run: (id) => fleet.run(id),
+        ended: (...args) => fleet.ended(...args),
         isForgotten: Effect.suspend(() => fleet.isForgotten)
       }
       const directory = await builtConsole(inject("console"))

@@ -91,6 +91,17 @@ interface RemoveOptions extends StoreOptions {
   readonly isAgreed: boolean
 }
 
+/** Refuses a run that has not ended, before anybody is asked about it. */
+const checkEnded = (place: Place) => (run: Run) =>
+  Effect.flatMap(run.status, ({ endedAt, state }) =>
+    endedAt === undefined
+      ? new Problem({
+          message: `the run ${run.id} is ${state}: it cannot be removed`,
+          next: `Cancel it first: quartet job cancel ${run.id}${place.words}`
+        })
+      : Effect.void
+  )
+
 /** Removes a run, or all that ended longer ago than so much. */
 export const remove = ({ id, isAgreed, olderThan, ...options }: RemoveOptions) =>
   Effect.gen(function* () {
@@ -103,19 +114,10 @@ export const remove = ({ id, isAgreed, olderThan, ...options }: RemoveOptions) =
     const place = yield* placeOf(options)
     yield* Effect.gen(function* () {
       const fleet = yield* Fleet
-      const before = Date.now() - Option.getOrElse(olderThan, () => 0)
-      const all = Option.isSome(id) ? [yield* fleet.run(id.value)] : yield* fleet.runs()
-      const ended = yield* Effect.filter(all, (run) =>
-        Effect.flatMap(run.status, ({ endedAt, state }) =>
-          // Nobody is asked about what cannot be done.
-          Option.isSome(id) && endedAt === undefined
-            ? new Problem({
-                message: `the run ${run.id} is ${state}: it cannot be removed`,
-                next: `Cancel it first: quartet job cancel ${run.id}${place.words}`
-              })
-            : Effect.succeed(Option.isSome(id) || (endedAt !== undefined && endedAt.getTime() < before))
-        )
-      )
+      // How long ago they ended, the store says: this machine's clock may be wrong.
+      const ended = Option.isSome(olderThan)
+        ? yield* fleet.ended(olderThan.value)
+        : [yield* Effect.tap(fleet.run(Option.getOrElse(id, () => "")), checkEnded(place))]
       if (ended.length === 0) return yield* note("there is nothing to remove")
       yield* confirm(
         `Remove ${ended.length === 1 ? `the run ${ended[0]?.id}` : counted(ended.length, "run")}, with the items that were not done? Started again with the same key, a removed run does everything once more.`,
@@ -124,7 +126,10 @@ export const remove = ({ id, isAgreed, olderThan, ...options }: RemoveOptions) =
       yield* Effect.forEach(ended, (run) => run.remove, { discard: true })
       yield* note(`${counted(ended.length, "run")} removed`)
       yield* forgotten
-    }).pipe(Effect.catchTag("FleetError", asProblem), Effect.provide(watching(place)))
+    }).pipe(
+      Effect.catchTags({ FleetError: asProblem, InputError: asProblem }),
+      Effect.provide(watching(place))
+    )
   }).pipe(Effect.scoped)
 
 interface RetryOptions extends SteerOptions {

@@ -345,6 +345,31 @@ describe("runs that are removed", () => {
     expect(await ids()).toEqual([going.id])
     await Effect.runPromise(going.cancel)
   })
+
+  it.each([
+    ["ahead", 7_200_000],
+    ["behind", -7_200_000]
+  ])("are as old as the store says, where the machine's clock is %s", async (_, wrong) => {
+    const run = await crew.start(rows, `wrong ${wrong}.csv`)
+    const { endedAt } = await Effect.runPromise(run.wait)
+    await vi.waitUntil(() => Date.now() > Number(endedAt) + 10)
+    const real = Date.now.bind(Date)
+    vi.spyOn(Date, "now").mockImplementation(() => real() + wrong)
+    try {
+      const young = await outputOf(remove({ ...options(), olderThan: Option.some(3_600_000) }))
+      expect(young).toMatchObject({ ending: "done", stderr: ["there is nothing to remove"] })
+      expect(await ids()).toContain(run.id)
+      const asked = { ...options(), olderThan: Option.some(0) }
+      expect(await ends(remove({ ...asked, isAgreed: false }))).toMatchObject({
+        message: expect.stringMatching(/Remove .*does everything once more/)
+      })
+      const old = await outputOf(remove(asked))
+      expect(old).toMatchObject({ ending: "done", stderr: [expect.stringMatching(/^\d+ runs? removed$/)] })
+      expect(await ids()).not.toContain(run.id)
+    } finally {
+      vi.mocked(Date.now).mockRestore()
+    }
+  })
 })
 
 describe("the URL of a store", () => {

@@ -26,7 +26,7 @@ import type { Job } from "./job.js"
 import { Marks } from "./marks.js"
 import { count } from "./orphans.js"
 import { Refusals } from "./refusals.js"
-import { removeOld } from "./retention.js"
+import { ageOf, removeOld } from "./retention.js"
 import { Fleet, type Service } from "./run.js"
 import { run, steer } from "./runner.js"
 import * as Runs from "./runs.js"
@@ -117,9 +117,7 @@ export const layer = <
       const names = jobs.map(({ name }) => name)
       const twice = names.find((name, index) => names.indexOf(name) !== index)
       if (twice !== undefined) return yield* refuse("jobs", `has two jobs of the name "${twice}"`)
-      const kept = keep === undefined ? undefined : Math.ceil(Options.millisOf(keep))
-      if (kept !== undefined && !(Number.isFinite(kept) && kept >= 0))
-        return yield* refuse("keep", 'must be a time such as "30 days"')
+      const kept = keep === undefined ? undefined : yield* ageOf("Fleet.layer", "keep", keep)
       const runner = runnerName(rest.runner)
       const database = yield* Layer.build(Store.layer(store))
       const sql = Context.get(database, SqlClient.SqlClient)
@@ -168,7 +166,7 @@ export const layer = <
         delivery === "manual" ? steer(crew, definitions) : run(crew, definitions, delivery)
       )
       yield* Effect.forkScoped(count(sql))
-      if (kept !== undefined) yield* Effect.forkScoped(removeOld(sql, names, kept))
+      if (kept !== undefined) yield* Effect.forkScoped(removeOld(Runs.make(sql), names, kept))
       const worker: Runs.PageWorker = (ref, options) =>
         Option.map(Option.fromNullable(definitions.find(({ name }) => name === ref.job)), (job) =>
           gracefully((stop) => handle(crew, job, ref, stop, { ...options, waits: false }))

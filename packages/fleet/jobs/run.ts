@@ -2,6 +2,7 @@
 
 import type { InputError } from "@quartet/sdk/extend"
 import * as Context from "effect/Context"
+import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import type { FleetError } from "../fleet-error.js"
@@ -153,6 +154,14 @@ export interface Service {
   readonly start: (job: Definition<unknown>, key: string, input: unknown) => Effect.Effect<Run, FleetError>
   /** All runs, or those of a job by its name, the newest first. */
   readonly runs: (job?: string) => Effect.Effect<ReadonlyArray<Run>, FleetError>
+  /**
+   * Runs that ended longer ago than so much, such as `"30 days"`, by the store's time: of all jobs, or of these. Fails with InputError where that is no
+   * time.
+   */
+  readonly ended: (
+    olderThan: Duration.DurationInput,
+    jobs?: ReadonlyArray<string>
+  ) => Effect.Effect<ReadonlyArray<Run>, FleetError | InputError>
   /** A run by its id, or by an unmistakable beginning of it. */
   readonly run: (id: string) => Effect.Effect<Run, FleetError>
   /**

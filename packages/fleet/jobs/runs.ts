@@ -18,6 +18,7 @@ import { telling } from "./listen.js"
 import { isOrphan, isThere } from "./orphans.js"
 import { openItems } from "./page.js"
 import * as Requests from "./requests.js"
+import { ageOf, isOld } from "./retention.js"
 import type {
   Failure,
   PageProgress,
@@ -438,6 +439,16 @@ export const make = (sql: SqlClient, worker: PageWorker = Option.none): Service 
           SELECT ${columns} FROM quartet_runs ${job === undefined ? sql`` : sql`WHERE job = ${job}`}
           ORDER BY started_at DESC, id`),
         (rows) => rows.map(runOf)
+      ),
+    ended: (olderThan, jobs) =>
+      Effect.flatMap(ageOf("fleet.ended", "olderThan", olderThan), (age) =>
+        Effect.map(
+          patient(sql<Row>`
+            SELECT ${columns} FROM quartet_runs
+            WHERE ${isOld(sql, age)} ${jobs === undefined ? sql`` : sql`AND ${sql.in("job", jobs)}`}
+            ORDER BY started_at DESC, id`),
+          (rows) => rows.map(runOf)
+        )
       ),
     run: (id) =>
       Effect.flatMap(

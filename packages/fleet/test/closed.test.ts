@@ -19,6 +19,7 @@ const operations = (fleet: Context.Tag.Service<typeof Fleet.Fleet>, run: Fleet.R
   jobRuns: Effect.provideService(job.runs, Fleet.Fleet, fleet),
   runs: fleet.runs(),
   run: fleet.run(run.id),
+  ended: fleet.ended("1 day"),
   input: run.input,
   status: run.status,
   progress: Stream.runDrain(run.progress),

@@ -122,12 +122,14 @@ live(
   }
 )
 
-live.each([["soon"], [-1], [Number.POSITIVE_INFINITY]])(
-  "a runner refuses to keep runs for %s",
-  function* ([keep]) {
-    const job = named("any", () => Effect.void)
-    // What a program without types may give.
-    const built = Layer.build(Fleet.layer({ store: yield* file, jobs: [job], keep: keep as never }))
-    expect(yield* Effect.flip(built)).toMatchObject({ _tag: "InputError", field: "keep" })
-  }
-)
+live.each([
+  ["soon", 'must be a time such as "30 days"'],
+  [-1, 'must be a time such as "30 days"'],
+  [Number.POSITIVE_INFINITY, 'must be a time such as "30 days"'],
+  [1e300, 'must be at most "100000000 days", which is as far as the times of a store reach']
+] as const)("a runner refuses to keep runs for %s", function* ([keep, rule]) {
+  const job = named("any", () => Effect.void)
+  // What a program without types may give.
+  const built = Layer.build(Fleet.layer({ store: yield* file, jobs: [job], keep: keep as never }))
+  expect(yield* Effect.flip(built)).toMatchObject({ _tag: "InputError", field: "keep", rule })
+})

@@ -92,6 +92,7 @@ describe("what it answers", () => {
       start: () => error,
       runs: () => error,
       run: () => error,
+      ended: () => error,
       isForgotten: Effect.succeed(true)
     })
     for (const [error, status] of [
