@@ -1,7 +1,7 @@
 import { TaggedError } from "@quartet/sdk/extend"
 
 /**
- * The fleet could not do what was asked of it. `Store`: its database failed. `Driver`: the package that reaches the database is not
+ * The fleet could not do what was asked of it. `Store`: its database failed, or cannot be a fleet's. `Driver`: the package that reaches the database is not
  * installed. `Unknown`: there is no such run or job. `State`: the run is in a state that does not allow it. `Source`: the run's source
  * failed. `Key`: no key to seal what is kept, or another one. `Closed`: the layer of the fleet, or of its store, was closed. `Version`: the
  * store is of an older or a newer version of the fleet.

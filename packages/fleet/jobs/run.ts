@@ -114,9 +114,12 @@ export interface Run {
   readonly input: Effect.Effect<unknown, FleetError>
   /** Where it stands now. */
   readonly status: Effect.Effect<Progress, FleetError>
-  /** Where it stands, each time that it moves, at most four times a second, until it is done or cancelled. */
+  /**
+   * Where it stands, each time that it moves, at most four times a second, until it is done or cancelled. However long the store is out of reach, it
+   * goes on afterwards.
+   */
   readonly progress: Stream.Stream<Progress, FleetError>
-  /** Waits until it is done, cancelled or paused. */
+  /** Waits until it is done, cancelled or paused, however long the store is out of reach meanwhile. */
   readonly wait: Effect.Effect<Progress, FleetError>
   /** The items that were not done, in the order of the source. */
   readonly failures: Stream.Stream<Failure, FleetError>

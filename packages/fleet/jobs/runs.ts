@@ -143,6 +143,9 @@ export const make = (sql: SqlClient, worker: PageWorker = Option.none): Service 
       }
     })
 
+  /** For those who wait for a run: they outlive what its runners do. */
+  const lasting = (id: string) => Store.outlasting(status(id))
+
   const isEnd = (state: RunState): boolean => state === "done" || state === "cancelled"
 
   /** Whether a run goes no further by itself. */
@@ -153,7 +156,7 @@ export const make = (sql: SqlClient, worker: PageWorker = Option.none): Service 
     Stream.unfoldEffect<Progress | undefined, Progress, FleetError, never>(undefined, (last) =>
       last !== undefined && isEnd(last.state)
         ? Effect.succeed(Option.none())
-        : Effect.map(last === undefined ? status(id) : Effect.delay(status(id), watched), (next) =>
+        : Effect.map(last === undefined ? lasting(id) : Effect.delay(lasting(id), watched), (next) =>
             Option.some([next, next] as const)
           )
     ).pipe(Stream.changesWith((self, that) => JSON.stringify(self) === JSON.stringify(that)))
@@ -395,7 +398,7 @@ export const make = (sql: SqlClient, worker: PageWorker = Option.none): Service 
       status: status(id),
       progress: progress(id),
       wait: Effect.repeat(
-        Effect.tap(status(id), (current) => (hasStopped(current) ? Effect.void : Effect.sleep(watched))),
+        Effect.tap(lasting(id), (current) => (hasStopped(current) ? Effect.void : Effect.sleep(watched))),
         { until: hasStopped }
       ),
       failures: failures(id),

@@ -13,7 +13,16 @@ import * as Effect from "effect/Effect"
 import { FleetError } from "../fleet-error.js"
 import * as Limiter from "../store/limits.js"
 import * as Sessions from "../store/sessions.js"
-import { compact, create, isPostgres, isThere, now, numberOf, patient } from "../store/store.js"
+import {
+  compact,
+  create,
+  isPostgres,
+  isThere,
+  now,
+  numberOf,
+  patient,
+  patientOfOthers
+} from "../store/store.js"
 import { type Row, readerPage, tables } from "./tables.js"
 import { leaseTime, look } from "./times.js"
 
@@ -80,7 +89,7 @@ const barred = (sql: SqlClient): Effect.Effect<void, FleetError> =>
           yield* bar(sql)
         }).pipe(
           sql.withTransaction,
-          patient,
+          patientOfOthers,
           Effect.catchAll((error) => Effect.logDebug("an older fleet is not barred from the store", error))
         )
   )
@@ -216,7 +225,7 @@ export const survey = (sql: SqlClient): Effect.Effect<Migration, FleetError> =>
       failures: numberOf(row?.failures),
       runners: yield* olderRunners(sql)
     }
-  }).pipe(patient)
+  }).pipe(patientOfOthers)
 
 /** One migration after another, and no older runner beside them: what they lock is all there was. */
 const lock = (sql: SqlClient): Effect.Effect<void, SqlError> =>
@@ -241,7 +250,7 @@ export const migrate = (sql: SqlClient): Effect.Effect<Migration, FleetError> =>
       if (yield* patient(isThere(sql, "quartet_store"))) yield* barred(sql)
       return before
     }
-    yield* patient(
+    yield* patientOfOthers(
       Effect.gen(function* () {
         yield* lock(sql)
         if ((yield* versionOf(sql)) !== 1) return

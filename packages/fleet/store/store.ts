@@ -34,6 +34,27 @@ const missingRight = (cause: unknown, depth = 5): string | undefined => {
   return inner ?? (codeOf(error) === "42501" && error instanceof Error ? error.message : undefined)
 }
 
+/** What the database refuses whenever it is asked, and why: no outage, so nobody waits for its end. */
+const refusals: ReadonlyArray<readonly [code: RegExp, why: string]> = [
+  [/^22(P05|021)$/, "cannot keep a text with a character that its encoding lacks, such as U+0000"],
+  [/^28/, "refuses its user, or the password: see the store's URL"],
+  [/^3D/, "has no database of this name: see the store's URL"],
+  [
+    /^3F/,
+    "has no schema for its tables: those of the search_path are not there, or its user lacks USAGE on them"
+  ],
+  [
+    /^((0A|2[123]|42|44|54)[\dA-Z]{3}$|SQLITE_(CONSTRAINT|MISMATCH|RANGE|TOOBIG))/,
+    "refuses what was asked of it: is it this fleet's own?"
+  ]
+]
+
+const refusalOf = (code: string): string | undefined => refusals.find(([codes]) => codes.test(code))?.[1]
+
+/** Whether the same would fail again, however long somebody waits. */
+const isRefused = (cause: unknown): boolean =>
+  missingRight(cause) !== undefined || refusalOf(codeIn(cause)) !== undefined
+
 /** A failure of the database, for those who asked for something. Its own text can hold what was written: it stays in the cause. */
 export const storeFailed = (cause: unknown): FleetError => {
   const right = missingRight(cause)
@@ -44,9 +65,13 @@ export const storeFailed = (cause: unknown): FleetError => {
       cause
     })
   const code = codeIn(cause)
+  const refusal = refusalOf(code)
   return new FleetError({
     reason: "Store",
-    advice: `the fleet's store does not answer, or refuses what was asked of it${code === "" ? "" : ` (${code})`}: is the database up, and is it this fleet's own?`,
+    advice:
+      refusal === undefined
+        ? `the fleet's store does not answer, or refuses what was asked of it${code === "" ? "" : ` (${code})`}: is the database up, and is it this fleet's own?`
+        : `the fleet's store ${refusal} (${code})`,
     cause
   })
 }
@@ -138,25 +163,65 @@ export const apart = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E
       Context.omit(SqlClient.TransactionConnection)(context) as Context.Context<R>
   )
 
+/** Attempts after the first one: in about ten seconds, and in half a minute where PostgreSQL says that it starts or stops. */
+const attempts = 14
+const attemptsOfRestart = 34
+
+/** Asks again while the store fails otherwise than by what is hopeless. */
+const whileFailing = <A, R>(
+  work: Effect.Effect<A, SqlError | FleetError | Cause.Cause<unknown>, R>,
+  isHopeless: (cause: unknown) => boolean
+): Effect.Effect<A, FleetError, R> =>
+  Effect.suspend(() => {
+    let failures = 0
+    let most = attempts
+    return apart(work).pipe(
+      Effect.retry({
+        while: (cause) => {
+          failures += 1
+          if (isStarting(cause)) most = attemptsOfRestart
+          return failures <= most && !(cause instanceof FleetError) && !isHopeless(cause)
+        },
+        schedule: Schedule.exponential(50).pipe(Schedule.union(Schedule.spaced(1000)), Schedule.jittered)
+      }),
+      Effect.mapError((cause) => (cause instanceof FleetError ? cause : storeFailed(cause)))
+    )
+  })
+
 /**
- * Asks the store again, for about ten seconds, while it fails: it is restarted, a connection was cut, or another process writes to the
- * file. Only for statements that may be repeated.
+ * Asks the store again, for about ten seconds, while it fails: a connection was cut, or another process writes to the file. For half a minute where
+ * PostgreSQL says that it starts or stops. What it refuses is not asked again. Only for statements that may be repeated.
  */
 export const patient = <A, R>(
   work: Effect.Effect<A, SqlError | FleetError | Cause.Cause<unknown>, R>
+): Effect.Effect<A, FleetError, R> => whileFailing(work, isRefused)
+
+/** The same while others make or migrate the same tables: what they have made, or taken away, fails once for their sake. */
+export const patientOfOthers = <A, R>(
+  work: Effect.Effect<A, SqlError | FleetError | Cause.Cause<unknown>, R>
 ): Effect.Effect<A, FleetError, R> =>
-  apart(work).pipe(
-    Effect.retry({
-      // A right that is missing is missing in a second, too.
-      while: (cause) => !(cause instanceof FleetError) && missingRight(cause) === undefined,
-      schedule: Schedule.exponential(50).pipe(
-        Schedule.union(Schedule.spaced(1000)),
-        Schedule.jittered,
-        Schedule.intersect(Schedule.recurs(14))
-      )
-    }),
-    Effect.mapError((cause) => (cause instanceof FleetError ? cause : storeFailed(cause)))
+  whileFailing(
+    work,
+    (cause) => isRefused(cause) && !/^(23505|42(P01|P06|P07|703|704|710|809))$/.test(codeIn(cause))
   )
+
+/** Goes on for as long as the store is out of reach, and says so once: for those who wait for long anyway. */
+export const outlasting = <A, R>(work: Effect.Effect<A, FleetError, R>): Effect.Effect<A, FleetError, R> =>
+  Effect.suspend(() => {
+    let isTold = false
+    return Effect.retry(work, {
+      while: (error) => {
+        if (error.reason !== "Store" || error.cause === undefined || isRefused(error.cause)) return false
+        if (isTold) return true
+        isTold = true
+        return Effect.as(
+          Effect.logWarning("the fleet's store does not answer: it is waited for", error.cause),
+          true
+        )
+      },
+      schedule: Schedule.spaced(1000)
+    })
+  })
 
 /** The files in whose log something may stand that was deleted, and those that are tried again and again for it. */
 const overdue = new WeakSet<SqlClient.SqlClient>()
@@ -259,7 +324,7 @@ export const create = (
     statements,
     (statement) =>
       Effect.flatMap(patient(isThere(sql, madeBy(statement))), (found) =>
-        found ? Effect.void : Effect.asVoid(patient(sql.unsafe(statement)))
+        found ? Effect.void : Effect.asVoid(patientOfOthers(sql.unsafe(statement)))
       ),
     { discard: true }
   )
@@ -315,7 +380,8 @@ export const placeOf = (url: string): Either.Either<Place, InputError> => {
   // Only the query is read: without a host before it, it is no URL to everybody.
   const [address = "", query] = url.split(/\?(.*)/s)
   const params = new URLSearchParams(query)
-  const schema = params.get("schema") ?? ""
+  const [schema = "", ...others] = params.getAll("schema")
+  if (others.length > 0) return Either.left(refuse("names more than one schema: a fleet has one"))
   if (!isName(schema))
     return Either.left(
       refuse("names a schema that is none: small letters, digits and _, and no pg_ before them")
@@ -326,11 +392,36 @@ export const placeOf = (url: string): Either.Either<Place, InputError> => {
   return Either.right({ url: `${address}?${params}`, schema })
 }
 
-/** Makes a schema that is not there: whoever finds it needs no right to make any. */
-const makeSchema = (sql: SqlClient.SqlClient, schema: string): Effect.Effect<void, FleetError> =>
-  Effect.flatMap(patient(sql`SELECT 1 AS found FROM pg_namespace WHERE nspname = ${schema}`), (rows) =>
-    rows.length > 0 ? Effect.void : Effect.asVoid(patient(sql`CREATE SCHEMA IF NOT EXISTS ${sql(schema)}`))
-  )
+/** What cannot hold every text: a name, an error or an item may have any character. SQL_ASCII takes all as they come. */
+const encodingFailed = (encoding: string): FleetError =>
+  new FleetError({
+    reason: "Store",
+    advice: `the fleet's store is a database with the encoding ${encoding}, which cannot hold every text: make one with ENCODING 'UTF8', such as CREATE DATABASE fleet ENCODING 'UTF8' TEMPLATE template0`
+  })
+
+const usageFailed = (schema: string): FleetError =>
+  new FleetError({
+    reason: "Store",
+    advice: `the user of the fleet's store may not use its schema ${schema}: it lacks USAGE, which GRANT USAGE ON SCHEMA ${schema} TO … gives, beside the rights to its tables`
+  })
+
+/**
+ * Refuses a database that cannot be a fleet's, also to those who only look. Makes a schema that is not there: whoever finds it needs no right to
+ * make any.
+ */
+const checked = (sql: SqlClient.SqlClient, schema: string | undefined): Effect.Effect<void, FleetError> =>
+  Effect.gen(function* () {
+    const [row] = yield* patient(
+      sql<{ readonly encoding: string; readonly may_use: boolean | null }>`
+        SELECT current_setting('server_encoding') AS encoding,
+          (SELECT has_schema_privilege(oid, 'USAGE') FROM pg_namespace WHERE nspname = ${schema ?? ""}) AS may_use`
+    )
+    const encoding = row?.encoding ?? "UTF8"
+    if (!["UTF8", "SQL_ASCII"].includes(encoding)) return yield* encodingFailed(encoding)
+    if (schema === undefined || row?.may_use === true) return
+    if (row?.may_use === false) return yield* usageFailed(schema)
+    yield* patientOfOthers(sql`CREATE SCHEMA IF NOT EXISTS ${sql(schema)}`)
+  })
 
 const postgres = ({ schema, url }: Place): Layer.Layer<SqlClient.SqlClient, FleetError> =>
   Layer.unwrapEffect(
@@ -349,9 +440,7 @@ const postgres = ({ schema, url }: Place): Layer.Layer<SqlClient.SqlClient, Flee
           Layer.retry(restart),
           Layer.mapError(storeFailed),
           closing,
-          Layer.tap((context) =>
-            schema === undefined ? Effect.void : makeSchema(Context.get(context, SqlClient.SqlClient), schema)
-          )
+          Layer.tap((context) => checked(Context.get(context, SqlClient.SqlClient), schema))
         )
     )
   )

@@ -2,7 +2,7 @@
 
 import { live } from "@quartet/support/effect.js"
 import * as Postgres from "@quartet/support/postgres.js"
-import { Chunk, Context, Effect, Layer, Schema, Stream } from "effect"
+import { Chunk, Context, Duration, Effect, Layer, Schema, Stream } from "effect"
 import { expect, vi } from "vitest"
 import * as Fleet from "../jobs/index.js"
 import { Platform } from "./platform.js"
@@ -90,6 +90,54 @@ live("a schema's name is one, and another option of the URL's connections holds 
   const sql = yield* client(store.href)
   expect(yield* sql`SHOW statement_timeout`).toEqual([{ statement_timeout: "5s" }])
   expect(yield* sql`SHOW search_path`).toEqual([{ search_path: "shop" }])
+})
+
+live(
+  "a database whose encoding cannot hold every text is refused, to who works and to who looks",
+  function* () {
+    const { query, url } = yield* postgres
+    const of = (encoding: string) =>
+      Effect.promise(async () => {
+        await query(
+          `CREATE DATABASE ${encoding.toLowerCase()} ENCODING '${encoding}' LOCALE 'C' TEMPLATE template0`
+        )
+        const store = new URL(url)
+        store.pathname = `/${encoding.toLowerCase()}`
+        return store.href
+      })
+    const latin = yield* of("LATIN1")
+    for (const store of [latin, storeOf(latin, { schema: "shop" })])
+      for (const work of [
+        Effect.asVoid(Layer.build(Fleet.layer({ jobs: [jobOn(new Platform({}))], store }))),
+        Effect.asVoid(Layer.build(Fleet.layerClient({ store }))),
+        Effect.asVoid(Fleet.migrate({ store, dryRun: true }))
+      ])
+        expect(yield* Effect.flip(Effect.scoped(work))).toMatchObject({
+          _tag: "FleetError",
+          reason: "Store",
+          advice: expect.stringMatching(/encoding LATIN1.*ENCODING 'UTF8'/)
+        })
+    yield* Layer.build(Fleet.layerClient({ store: yield* of("SQL_ASCII") }))
+  }
+)
+
+live("a user without USAGE on the schema hears so at once", function* () {
+  const { query, url } = yield* postgres
+  yield* Effect.scoped(Layer.build(Fleet.layerClient({ store: storeOf(url, { schema: "shop" }) })))
+  yield* Effect.promise(() =>
+    query("CREATE ROLE viewer LOGIN PASSWORD 'secret'; REVOKE ALL ON SCHEMA public FROM PUBLIC")
+  )
+  for (const [schema, advice] of [
+    ["shop", "may not use its schema shop: it lacks USAGE, which GRANT USAGE ON SCHEMA shop TO"],
+    [undefined, "no schema for its tables"]
+  ] as const) {
+    const store = storeOf(url, { user: "viewer", ...(schema === undefined ? {} : { schema }) })
+    const [took, error] = yield* Effect.timed(
+      Effect.flip(Effect.scoped(Layer.build(Fleet.layerClient({ store }))))
+    )
+    expect(error).toMatchObject({ reason: "Store", advice: expect.stringContaining(advice) })
+    expect(Duration.toSeconds(took)).toBeLessThan(5)
+  }
 })
 
 /** A store with a run that is done but for two items, and a paused one, and users who may do these things with its tables. */

@@ -41,6 +41,13 @@ describe("the URL of a store", () => {
   })
 })
 
+it("names one schema: a second one is refused", () => {
+  expect(placeOf("postgres://host/d?schema=aa&schema=bb")).toMatchObject({
+    _tag: "Left",
+    left: { _tag: "InputError", field: "store", rule: "names more than one schema: a fleet has one" }
+  })
+})
+
 for (const [name, layer] of [
   ["one who works", (store: string) => Fleet.layer({ jobs: [rows], store })],
   ["one who looks", (store: string) => Fleet.layerClient({ store })]
