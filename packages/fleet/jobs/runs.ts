@@ -74,7 +74,7 @@ const checkRetry = (options: RetryOptions): Either.Either<void, InputError> =>
   })
 
 /** Whether a runner has a page, and has not given it back: its lease may have ended. */
-const isHeld = (sql: SqlClient) => sql`state IN ('working', 'waiting')`
+const isTaken = (sql: SqlClient) => sql`state IN ('working', 'waiting')`
 
 /** What a run says that was stopped for a moment, so that items of it can be added. A person who pauses or cancels it means it. */
 const adding = "stopped for a moment, to add items that are tried again. Where it does not go on, resume it"
@@ -209,7 +209,7 @@ export const make = (sql: SqlClient, worker: PageWorker = Option.none): Service 
   const takeBack = (id: string): Effect.Effect<unknown, FleetError> =>
     patient(sql`
       UPDATE quartet_pages SET state = 'idle', epoch = epoch + 1
-      WHERE run = ${id} AND ${isHeld(sql)} AND lease_until <= ${now(sql)}
+      WHERE run = ${id} AND ${isTaken(sql)} AND lease_until <= ${now(sql)}
         AND EXISTS (SELECT 1 FROM quartet_runs WHERE id = ${id} AND state <> 'running')`)
 
   /** Waits until nobody has a page: no runner works on the run any more, nor can it. Or somebody else has it go on. */
@@ -220,7 +220,7 @@ export const make = (sql: SqlClient, worker: PageWorker = Option.none): Service 
         Effect.zipRight(
           patient(sql<Row>`
             SELECT page FROM quartet_pages
-            WHERE run = ${id} AND ${isHeld(sql)}
+            WHERE run = ${id} AND ${isTaken(sql)}
               AND EXISTS (SELECT 1 FROM quartet_runs WHERE id = ${id} AND state <> 'running') LIMIT 1`)
         ),
         Effect.tap((holders) => (holders.length === 0 ? Effect.void : Effect.sleep(watched))),
